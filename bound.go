@@ -51,7 +51,8 @@ func Gamma[R Row](h Hyperplane, X []R, y []int, s Space) (float64, error) {
 
 func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 	gamma := math.Inf(1)
-	if err := eachMargin(h, X, y, s, func(m float64) { gamma = min(gamma, m) }); err != nil {
+	least := func(m float64) float64 { gamma = min(gamma, m); return gamma }
+	if err := eachMargin(h, X, y, s, least); err != nil {
 		return 0, err
 	}
 	return finite("the margin", gamma)
@@ -221,22 +222,28 @@ func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
 // rate returns η for the Rate of a model, where 0 means 1.
 func rate(eta float64) exact.Rat { return exact.NewRat(cmp.Or(eta, 1)) }
 
-// eachMargin computes the margin y·score/‖(w, b)‖ of every row, rounded down, and calls use with
-// it.
-func eachMargin(h Hyperplane, X []vec.Row, y []int, s Space, use func(m float64)) error {
+// eachMargin computes the margin y·score/‖(w, b)‖ of rows, rounded down, and calls use with it. It may
+// leave out rows with a larger margin than use has returned last.
+func eachMargin(h Hyperplane, X []vec.Row, y []int, s Space, use func(m float64) (most float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
 	}
 	w, b := h.Weights, h.Bias
 	wScale := exact.PowerScale(max(vec.Largest(w), math.Abs(b)))
 	length := lengthOf(pointDot(w, b, wScale, vec.Row{Value: w}, b, wScale))
+	most := math.Inf(1)
 	for i, x := range X {
+		// A bound on the rounding of the plain score over ‖w‖, and of the margin.
+		doubt := 0x1p-52 * float64(len(x.Value)+32) * math.Sqrt(vec.Dot(x.Value, x.Value)+1)
+		if wScale == 1 && float64(y[i])*(x.Dot(w)+b) > length.most*(most+doubt) {
+			continue
+		}
 		scale := pointScale(s, x) // of this row alone, so that a short row keeps its digits
 		z := pointDot(w, b, wScale, x, 1, scale)
 		if y[i] < 0 {
 			z = z.Negated()
 		}
-		use(length.marginDown(z, scale))
+		most = use(length.marginDown(z, scale))
 	}
 	return nil
 }

@@ -19,12 +19,13 @@ import (
 // the errors of [Gamma].
 func Deviations[R Row](h Hyperplane, X []R, y []int, s Space, gamma float64) (D, L float64, err error) {
 	shortfalls := make([]float64, 0, len(X))
-	add := func(m float64) {
+	add := func(m float64) float64 {
 		short, low := exact.TwoSum(gamma, -m)
 		if low > 0 {
 			short = exact.Next(short)
 		}
 		shortfalls = append(shortfalls, max(0, short))
+		return gamma
 	}
 	if err = cmp.Or(
 		require(gamma >= 0 && vec.IsFinite(gamma), ErrConfig, "gamma is %v, want a finite number of at least 0", gamma),

@@ -48,9 +48,9 @@ type Separation struct {
 //
 // The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976): for s support vectors
 // O(s² + sd + n) memory and about s steps, or a few times as many, of O(s² + sd). Up to eight steps
-// share a pass over all rows. On wide rows of few non-zeros, dual coordinate descent goes first
-// (Hsieh et al. 2008): O(n + d) memory, and hundreds of readings of the rows or more. It may leave
-// more support vectors. [Separations] shows what is known on the way. The errors are those of
+// share a pass over all rows. On wide rows of few non-zeros, dense or sparse, dual coordinate descent
+// goes first (Hsieh et al. 2008): O(n + d) memory, beside a copy of the non-zeros of dense rows, and
+// hundreds of readings of the rows or more. It may leave more support vectors. [Separations] shows what is known on the way. The errors are those of
 // [Online.Fit], but for the fields, and those of [Radius]. One class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	rows := rowsOf(X)
@@ -66,9 +66,10 @@ func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 }
 
 // Separations yields what [Separate] knows while it searches: complete Separations, each after at
-// most about twice the time of the one before. The last is Separate's. Before it, Lower never falls
-// and Upper never rises, so a caller may break where they are near enough, or at a deadline. An error
-// is Separate's, and ends the sequence.
+// most about twice the time of the one before. Lower never falls and Upper never rises, so a caller may
+// break where they are near enough, or at a deadline. The last is Separate's. Before it, Lower is −R
+// until a hyperplane separates, and both bounds leave 2⁻⁴⁸R for rounding. An error is Separate's, and
+// ends the sequence.
 func Separations[R Row](X []R, y []int, s Space) iter.Seq2[Separation, error] {
 	return func(yield func(Separation, error) bool) {
 		rows := rowsOf(X)
@@ -77,23 +78,39 @@ func Separations[R Row](X []R, y []int, s Space) iter.Seq2[Separation, error] {
 			yield(start, err)
 			return
 		}
-		var best, next Separation
-		for point, ended := range hull.Approach(p, start.Radius) {
-			next = start
+		best := start
+		best.Lower, best.Upper = math.Inf(-1), math.Inf(1)
+		for point, last := range hull.Approach(p, start.Radius) {
+			next := start
 			next.adopt(point, rows, y)
-			if best.Multipliers != nil && !ended {
-				if next.Lower < best.Lower {
-					next.Hyperplane, next.Lower, next.Separable = best.Hyperplane, best.Lower, best.Separable
-				}
-				if next.Upper > best.Upper {
-					next.Multipliers, next.Upper = best.Multipliers, best.Upper
-				}
+			if !last {
+				best.improveBy(next)
+				next = best.cautious()
 			}
-			if best = next; !yield(next, nil) {
+			if !yield(next, nil) {
 				return
 			}
 		}
 	}
+}
+
+// improveBy takes the better hyperplane and the better multipliers of s and next.
+func (s *Separation) improveBy(next Separation) {
+	if next.Lower >= s.Lower {
+		s.Hyperplane, s.Lower = next.Hyperplane, next.Lower
+	}
+	if next.Upper <= s.Upper {
+		s.Multipliers, s.Upper = next.Multipliers, next.Upper
+	}
+}
+
+// cautious returns s with claims so much weaker that no rounding makes those of Separate poorer.
+func (s Separation) cautious() Separation {
+	s.Lower, s.Upper = s.Lower-0x1p-48*s.Radius, min(s.Radius, s.Upper+0x1p-48*s.Radius)
+	if s.Separable = s.Lower > 0; !s.Separable {
+		s.Lower = -s.Radius
+	}
+	return s
 }
 
 // separation checks the rows. It returns the answer if all are 0, and else R and the points to search.

@@ -20,8 +20,7 @@ type Sparse struct {
 }
 
 // A Row is a row of features. The functions of the theory give the same bits for a [Sparse] row as
-// for the row with its zeros, except [Separate] and [Separations]: of wide sparse rows they may take
-// another algorithm, and then find another certificate. Sparse rows have the width of the hyperplane that a call gets, or else
+// for the row with its zeros. Sparse rows have the width of the hyperplane that a call gets, or else
 // their largest index plus 1, at most that of a [SparseModel]. A call takes O(z) for z non-zeros,
 // where it takes O(d) for a dense row. ErrDimension is also for the rows that SparseModel rejects.
 type Row interface{ []float64 | Sparse }

@@ -276,6 +276,60 @@ func TestSparseTheory(t *testing.T) {
 	}
 }
 
+// wideTwin draws rows of which a descent goes first: few elements of each are not 0. Some rows have
+// many, some sparse rows have elements that are 0, and some draws end with rows that contradict others.
+func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
+	c, u := new(sparseTwin), naive.Gaussian(r, d)
+	for range n {
+		var x Sparse
+		density := []float64{0.3, 0.001, 0.005, 0.01}[min(r.IntN(50), 1+r.IntN(3))]
+		for j := range d {
+			if r.Float64() < density || j == d-1 {
+				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, float64(r.IntN(5)-2)*math.Copysign(0.3, r.NormFloat64()))
+			}
+		}
+		row := withZeros(x, d)
+		c.X, c.D, c.y = append(c.X, x), append(c.D, row), append(c.y, int(math.Copysign(1, vec.Dot(u, row))))
+	}
+	for range r.IntN(3) {
+		i := r.IntN(n)
+		c.X, c.D, c.y = append(c.X, c.X[i]), append(c.D, c.D[i]), append(c.y, -c.y[i])
+	}
+	return c
+}
+
+// TestSeparationsTwin: every Separation has the same bits for sparse rows as for the rows with their
+// zeros, also where a descent goes first.
+func TestSeparationsTwin(t *testing.T) {
+	r, many, separable := rand.New(rand.NewPCG(1, 78)), 0, 0
+	for k := range 12 {
+		c, s := wideTwin(r, 100+r.IntN(100), 500+r.IntN(2500)), Space(k%2)
+		var sparse []Separation
+		for sep := range Separations(c.X, c.y, s) {
+			sparse = append(sparse, sep)
+		}
+		last := sparse[len(sparse)-1]
+		if err := cmp.Or(last.VerifySparse(c.X, c.y), last.Verify(c.D, c.y)); err != nil {
+			t.Errorf("draw %d: %v", k, err)
+		}
+		for sep, err := range Separations(c.D, c.y, s) {
+			if err != nil || len(sparse) == 0 || !reflect.DeepEqual(sep, sparse[0]) {
+				t.Fatalf("draw %d: %v, %d left, dense [%v, %v]", k, err, len(sparse), sep.Lower, sep.Upper)
+			}
+			if many++; sep.Separable {
+				separable++
+			}
+			sparse = sparse[1:]
+		}
+		if len(sparse) > 0 {
+			t.Errorf("draw %d: %d more Separations of sparse rows", k, len(sparse))
+		}
+	}
+	if many < 30 || separable < 6 {
+		t.Errorf("%d Separations, %d separable", many, separable)
+	}
+}
+
 // theoryOf prints what the functions of rows return, for the rows with their zeros and without.
 func theoryOf(r *rand.Rand, c *sparseTwin) (dense, sparse []string) {
 	s, d := Space(r.IntN(2)), len(c.D[0])

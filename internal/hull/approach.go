@@ -12,7 +12,8 @@ import (
 // Approach yields points that approach the point of the hull of p that is nearest the origin. Each comes
 // after at most about twice the work of the one before. The last is as near as rounding permits, and
 // comes with true. p has at least one point, with at least one coordinate. longest is finite, positive
-// and at least the length of each point. Approach does not change or keep the rows.
+// and at least the length of each point. Approach does not change or keep the rows. The points have the
+// same bits for dense rows as for sparse ones.
 //
 // Let n rows of d coordinates have s points in the support. An active set uses O(s² + sd + n) memory.
 // It makes a small multiple of s steps of O(s² + sd), and for up to eight steps together a pass over
@@ -21,15 +22,17 @@ import (
 // proves slow, an active set begins anew.
 func Approach(p Points, longest float64) iter.Seq2[Point, bool] {
 	return func(yield func(p Point, last bool) bool) {
-		shown := 0.0
-		if p.wide(longest) {
+		all, shown, direction, score := p.pass(), 0.0, []exact.Double(nil), math.Inf(-1)
+		if exact.PowerScale(longest) == 1 && p.wide(all) {
+			p = p.compact()
 			d := newDescent(p)
 			if d.run(longest, yield) {
 				return
 			}
-			shown = d.work
+			shown, direction, score = d.work, d.best, d.bestScore
 		}
 		s := newSearch(p, longest)
+		s.all, s.best, s.bestScore = all, direction, score*s.scale[0]*s.scale[1]
 		for !s.step() {
 			if !s.vanished() && s.work >= 2*shown {
 				if shown = s.work; !yield(s.point(s.w), false) {
@@ -41,14 +44,11 @@ func Approach(p Points, longest float64) iter.Seq2[Point, bool] {
 	}
 }
 
-// wide reports whether a descent may be faster than an active set.
-func (p *Points) wide(longest float64) bool {
-	n, dims, all := float64(len(p.X)), float64(p.dims()), 0.0
-	for i := range p.X {
-		all += products(&p.X[i])
-	}
+// wide reports whether a descent may be faster than an active set. all is the work of a pass.
+func (p *Points) wide(all float64) bool {
+	n, dims := float64(len(p.X)), float64(p.dims())
 	s := min(n, dims)
-	return exact.PowerScale(longest) == 1 && n*dims > cheapPass && s*s*dims > 256*all
+	return n*dims > cheapPass && s*s*dims > 256*all
 }
 
 // run makes sweeps until the bracket is narrow, or until rows are found that contradict each other,
@@ -134,17 +134,14 @@ func (d *descent) contradiction(longest float64) (q Point, ok bool) {
 	if len(rows) == 0 {
 		return q, false
 	}
-	some, features := d.among(rows)
+	some := d.among(rows)
 	s := newSearch(some, longest)
+	s.all = some.pass()
 	for !s.step() && !(s.least > 0) { // else a plane separates them
 	}
 	d.work += s.work
 	q = s.point(s.best)
-	direction := make([]float64, d.dims())
-	for j, v := range q.Direction {
-		direction[features[j]] = v
-	}
-	q.Direction = direction
+	q.Direction = d.point().Direction
 	for k, i := range q.Support {
 		q.Support[k] = rows[i]
 	}

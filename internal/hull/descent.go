@@ -42,6 +42,9 @@ type descent struct {
 	patient float64 // the work that may be wasted, as a share of an active set's
 	all     float64 // the products of a pass
 
+	best      []exact.Double // the w with the largest margin at a pass
+	bestScore float64        // its least ⟨w, zᵢ⟩/‖w‖
+
 	before []float64 // α at an earlier pass
 }
 
@@ -53,7 +56,7 @@ func newDescent(p Points) *descent {
 	d := &descent{
 		Points: p, settled: make([]exact.Double, n), moved: make([]float64, n), before: make([]float64, n),
 		rest: slices.Repeat([]float64{1}, n), base: make([]exact.Double, p.Width+1), w: make([]float64, p.Width+1),
-		random: rand.New(rand.NewPCG(1, 0)), sweeps: 1, leaps: leastLeap, patient: 1.0 / 4, settles: 0x1p-24,
+		random: rand.New(rand.NewPCG(1, 0)), sweeps: 1, leaps: leastLeap, patient: 1.0 / 4, settles: 0x1p-24, bestScore: math.Inf(-1),
 	}
 	for i := range p.X {
 		x := &p.X[i]
@@ -113,7 +116,11 @@ func (d *descent) pass() {
 	w := d.sum()
 	square := exact.Dot(w, w)
 	least := exact.Double{Hi: 1}.Minus(exact.Double{Hi: most})
-	d.upper = math.Sqrt(square.Hi) / sum.Hi
+	length := math.Sqrt(square.Hi)
+	if score := least.Hi / length; score >= d.bestScore {
+		d.best, d.bestScore = w[:d.dims()], score
+	}
+	d.upper = length / sum.Hi
 	d.width = square.Minus(sum.Times(least)).Hi / square.Hi
 	d.sweeps = max(1, min(100, 2*len(d.X)/max(1, len(d.busy))))
 	d.work += d.all
@@ -159,6 +166,9 @@ func (d *descent) point() (p Point) {
 		}
 	}
 	w := d.sum()[:d.dims()]
+	if d.width >= 1 { // w does not separate
+		w = d.best
+	}
 	p.Lambda, p.Direction = quotients(alpha, sum), quotients(w, exact.Dot(w, w).Root())
 	return p
 }

@@ -1,6 +1,8 @@
 package hull
 
 import (
+	"slices"
+
 	"perceptron/internal/exact"
 	"perceptron/internal/vec"
 )
@@ -29,7 +31,50 @@ func products(x *vec.Row) float64 {
 	if x.Index == nil {
 		return float64(len(x.Value))
 	}
-	return 4 * float64(len(x.Value)+2)
+	return sparseWork(len(x.Value))
+}
+
+// sparseWork returns the work of a product with a sparse row of z elements.
+func sparseWork(z int) float64 { return 4 * float64(z+2) }
+
+// nonzeros returns the number of elements that are not 0.
+func nonzeros(v []float64) (z int) {
+	for _, x := range v {
+		if x != 0 {
+			z++
+		}
+	}
+	return z
+}
+
+// pass returns the work of a product with every row, in the form that takes less.
+func (p *Points) pass() (work float64) {
+	for i := range p.X {
+		work += min(float64(p.Width), sparseWork(nonzeros(p.X[i].Value)))
+	}
+	return work
+}
+
+// compact returns p with each row in the form that takes less work, and without zeros if that is sparse.
+// So the bits of a descent depend on the values alone.
+func (p Points) compact() Points {
+	p.X = slices.Clone(p.X)
+	for i, x := range p.X {
+		z := nonzeros(x.Value)
+		if sparse := sparseWork(z) < float64(p.Width); sparse && (x.Index == nil || z < len(x.Value)) {
+			row := vec.Row{Index: make([]uint32, 0, z), Value: make([]float64, 0, z)}
+			for k, v := range x.Value {
+				if v != 0 {
+					row.Index, row.Value = append(row.Index, uint32(x.At(k))), append(row.Value, v)
+				}
+			}
+			p.X[i] = row
+		} else if !sparse && x.Index != nil {
+			p.X[i] = vec.Row{Value: make([]float64, p.Width)}
+			x.AddTo(p.X[i].Value, 1)
+		}
+	}
+	return p
 }
 
 // score returns ⟨w, zᵢ⟩, added in plain order if the row is sparse: it has few elements.
@@ -65,24 +110,22 @@ func (p *Points) each(i int, use func(j int, v float64)) {
 	use(p.Width, sign*p.one())
 }
 
-// among returns the rows with the features that they have, and which features these are. The last
-// one is that of the ones.
-func (p *Points) among(rows []int) (some Points, features []int) {
-	at := map[int]int{}
-	some = Points{Ones: p.Ones}
+// among returns the rows with the features that they have.
+func (p *Points) among(rows []int) Points {
+	at, some := map[int]int{}, Points{Ones: p.Ones}
 	for _, i := range rows {
 		x := vec.Row{Index: []uint32{}, Value: p.X[i].Value}
 		for k := range x.Value {
 			j := p.X[i].At(k)
 			if _, known := at[j]; !known {
-				at[j], features = len(features), append(features, j)
+				at[j] = len(at)
 			}
 			x.Index = append(x.Index, uint32(at[j]))
 		}
 		some.X, some.Y = append(some.X, x), append(some.Y, p.Y[i])
 	}
-	some.Width = len(features)
-	return some, append(features, p.Width)
+	some.Width = len(at)
+	return some
 }
 
 // quotients returns v/by, rounded to float64.

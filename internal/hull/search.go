@@ -35,6 +35,7 @@ type search struct {
 	atOnce int
 
 	work  float64 // about the number of products so far
+	all   float64 // the products of a pass
 	least float64 // the least score at the last pass over the rows outside the support, or the limit
 
 	best      []exact.Double // the w with the largest margin so far
@@ -124,12 +125,12 @@ func (s *search) lowest() []scoredRow {
 	// its products, and 1/8 for each coordinate, because the sum has 8 lanes or more.
 	doubt := 0x1p-53 * (16 + float64(len(s.w))/8) * math.Sqrt(s.square.Hi)
 	least := limit
+	s.work += s.all
 	var rows []scoredRow
 	for i, x := range s.X {
 		if s.in[i] {
 			continue
 		}
-		s.work += products(&x)
 		score := exact.Double{Hi: float64(s.Y[i]) * (x.Dot(w) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
