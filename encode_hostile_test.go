@@ -111,6 +111,7 @@ func TestFrame(t *testing.T) {
 // TestHostileBytes checks that no receiver accepts a frame that is cut short, has a
 // changed byte or one more, or is of another type.
 func TestHostileBytes(t *testing.T) {
+	t.Parallel()
 	for n, s := range seeds(t) {
 		c, d := s.into, s.data
 		for i := range d {

@@ -199,6 +199,7 @@ func checkErrors(t *testing.T, kind error, index int, text string, errs ...error
 
 // TestErrorRows: every call rejects bad rows and labels, also as the first example of a late class.
 func TestErrorRows(t *testing.T) {
+	t.Parallel()
 	start, huge := fields{"Start": Hyperplane{Weights: []float64{1, 1}}}, [][]float64{{math.MaxFloat64, math.MaxFloat64}}
 	y, one, wide, none := []int{1, -1, 1, 1}, []int{1}, [][]float64{{1, 2, 3}, {3, 2, 1}}, [][]float64{nil, nil}
 	show(t, 2, []fault{

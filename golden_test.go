@@ -23,6 +23,7 @@ const goldenFile = "testdata/golden.txt"
 // and streams. It compares the Result, Stop, the loss and the bits of every
 // hyperplane with those computed on amd64.
 func TestGolden(t *testing.T) {
+	t.Parallel()
 	var got bytes.Buffer
 	sets := []naive.Set{
 		perceptron.Uniform(1, 60, 5, 2), perceptron.Uniform(2, 600, 70, 2), perceptron.Uniform(3, 90, 33, 4), perceptron.Iris(t),

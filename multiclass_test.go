@@ -316,6 +316,7 @@ func noisyClasses(seed uint64, n, d, k int) naive.Set {
 
 // TestMulticlassNaive compares Epochs and Fit with the reference, on 2 to 12 classes.
 func TestMulticlassNaive(t *testing.T) {
+	t.Parallel()
 	stops := map[Stop]int{}
 	late := 0
 	for k, set := range multiclassSets() {
@@ -378,6 +379,7 @@ func multiclassSets() map[int]naive.Set {
 // TestMulticlassStreamNaive compares Update and Learn with the reference, where classes
 // arrive late, and the epochs and the stream after them.
 func TestMulticlassStreamNaive(t *testing.T) {
+	t.Parallel()
 	for k, set := range multiclassSets() {
 		late, half := set, len(set.X)/2
 		for i := range late.Y[:half] { // half of the rows have fewer classes

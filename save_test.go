@@ -232,6 +232,7 @@ func fewRows(d, n, features int) (X []Sparse, y []int) {
 // TestSavedWide: a model of sparse rows has a short saved form, where most weights are zero, and the
 // bytes of a model of the same rows with their zeros. It is read and trained on with every bit.
 func TestSavedWide(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ d, features, most int }{{1 << 16, 2, 1100}, {5000, 1300, 1 << 20}, {5000, 1200, 1 << 20}, {65, 3, 1100}, {64, 0, 1100}} {
 		X, y := fewRows(c.d, 6, c.features)
 		for name, m := range mixable() {
@@ -276,6 +277,7 @@ func TestSavedLarge(t *testing.T) {
 
 // TestReadPython: the reader in Python finds in every kind of file what the JSON form has.
 func TestReadPython(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("docs/read.py is not run: ", err)

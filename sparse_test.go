@@ -18,6 +18,7 @@ import (
 // TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and
 // in any mixture of calls, errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(Share(4000)) {
 		r := rand.New(rand.NewPCG(seed, 77))
 		s := newSparseTwin(r)

@@ -16,6 +16,7 @@ fi
 widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
 widest+='|TestSealed|TestAPI$|TestLayers|TestKilled|TestReadPython' # they start processes
 widest+='|TestSavedWide|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter|TestDigits'
+widest+='|TestRowsLeftOutMore|TestMushroom|TestSeparateMushroom|TestAverageDigits' # theorems on larger data; their bits are in the goldens
 
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
