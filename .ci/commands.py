@@ -22,6 +22,7 @@ REASONS = [
     (".*", r"go mod (edit|vendor).*|go work init .*", ".ci/steps/import.sh runs these"),
     ("README.md", r"\./rename\.sh .*", ".ci/steps/publish.sh runs it"),
     (".*", "go doc -http", "opens a browser"),
+    (".*", "proofs/check", ".ci/steps/proofs.sh runs it"),
 ]
 # What stands for several commands.
 EACH = {
@@ -71,7 +72,7 @@ class Server:
 
 
 def run(page, folder, environment):
-    server, checked = None, False
+    server = None
     for command in commands(page):
         if "english.tagger" in command and not os.path.exists(os.path.join(folder, "ewt-dev.conllu.gz")):
             print(f"{page}: not run: {command} (PERCEPTRON_DATA has no English Web Treebank)", flush=True)
@@ -81,10 +82,6 @@ def run(page, folder, environment):
             used.add(reason)
             print(f"{page}: not run: {command} ({reason[2]})", flush=True)
             continue
-        if command == "proofs/check":  # takes a minute, and changes nothing the second time
-            if checked:
-                continue
-            checked = True
         for text in typed(command):
             start = time.time()
             options = {"cwd": folder, "env": environment}

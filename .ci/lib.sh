@@ -94,12 +94,15 @@ tests() {
 	grep -B 1 -e '--- SKIP' "$log" || echo 'no test was skipped'
 }
 
-# need installs Debian packages if a command is missing.
+# need installs Debian packages if a command is missing. Two steps take turns.
 need() {
 	command -v "$1" >/dev/null && return
 	shift
-	apt-get update -q
-	apt-get install -qy --no-install-recommends "$@"
+	(
+		flock 9
+		apt-get update -q
+		apt-get install -qy --no-install-recommends "$@"
+	) 9>/tmp/perceptron-ci-packages
 }
 
 staticcheck() { go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 "$@"; }

