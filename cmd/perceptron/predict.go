@@ -27,7 +27,7 @@ type using struct {
 // open reads the model and opens the data. The model comes first: it is small, and standard
 // input may wait for a user. If the data is read again, a pipe is copied to a file.
 func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
-	if f, err = modelfile.Read(u.Model); err == nil {
+	if f, err = modelfile.ReadPredictor(u.Model); err == nil {
 		src, err = u.reading.open(p, again)
 	}
 	return f, src, err

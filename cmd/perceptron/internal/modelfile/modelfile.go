@@ -2,7 +2,7 @@
 // all that prediction from raw rows needs. The columns, the scaling, the classes and the
 // threshold cannot get lost, because they are in the same file.
 //
-// The file is one line of JSON, and a checksum rejects damage. Only one text stands for the
+// The file is one line of JSON, but the model of sparse rows is binary there, and a checksum rejects damage. Only one text stands for the
 // Details of a File, so [Read] accepts a file only if writing them again gives the same bytes. This
 // rejects unknown, missing and repeated fields. The library rejects them in its own part, the
 // model.
@@ -13,6 +13,7 @@ package modelfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding"
 	"encoding/json"
@@ -40,6 +41,9 @@ type File struct {
 	Details
 	Model perceptron.Model
 	Sum   [sha256.Size]byte // of the file that was read
+
+	// planes are for raw rows. They are nil if the Model is there, and not only its type.
+	planes *perceptron.Hyperplanes
 }
 
 // Details describe what the model was trained on, and how to predict with it. They are a
@@ -148,13 +152,11 @@ func (f *File) encode() (net.Buffers, error) {
 		}
 		return f.parts(model)
 	}
-	// Most weights are 0, and take no room in the binary form. The numbers of the others often have
-	// many digits.
-	form, err := f.Model.(encoding.BinaryMarshaler).MarshalBinary()
+	frame, err := f.Model.(encoding.BinaryMarshaler).MarshalBinary()
 	if err != nil {
 		return nil, err
 	}
-	model, err := json.Marshal(form) // a string in base 64
+	model, err := pack(frame)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +179,14 @@ func (f *File) Write(path string) error {
 	return atomicfile.WriteIf(path, &parts, ".perceptron-*.tmp", func() error { return nil })
 }
 
-// Read reads a file that Write wrote, and validates it. It reads the beginning first,
-// because a wrong path may lead to a file of any size.
-func Read(path string) (f *File, err error) {
+// Read reads a file that Write wrote, and validates it.
+func Read(path string) (*File, error) { return read(path, false) }
+
+// ReadPredictor is as Read, but the file only predicts. Its Model may be untrained.
+func ReadPredictor(path string) (*File, error) { return read(path, true) }
+
+// read reads the beginning first, because a wrong path may lead to a file of any size.
+func read(path string, predicts bool) (f *File, err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -194,7 +201,7 @@ func Read(path string) (f *File, err error) {
 		all.Grow(int(info.Size()) + bytes.MinRead)
 	}
 	if _, err = all.ReadFrom(text); err == nil {
-		f, err = decode(all.Bytes())
+		f, err = decode(all.Bytes(), predicts)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -203,7 +210,7 @@ func Read(path string) (f *File, err error) {
 }
 
 // decode validates the text of a file.
-func decode(text []byte) (*File, error) {
+func decode(text []byte, predicts bool) (*File, error) {
 	f := &File{Sum: sha256.Sum256(text)}
 	of := form{Details: &f.Details}
 	head, model, _ := bytes.Cut(text, []byte(before))
@@ -226,23 +233,31 @@ func decode(text []byte) (*File, error) {
 			err = errors.New("the file is damaged, or was changed by another program")
 		}
 	}
-	var form []byte
-	switch {
-	case err != nil:
-	case !bytes.HasPrefix(model, []byte(`"`)):
-		err = f.Model.(json.Unmarshaler).UnmarshalJSON(model)
-	default:
-		if err = json.Unmarshal(model, &form); err == nil {
-			err = f.Model.(encoding.BinaryUnmarshaler).UnmarshalBinary(form)
-		}
+	if err = cmp.Or(err, f.check()); err == nil {
+		err = f.restore(model, predicts)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return f, f.check()
+	return f, f.fits()
 }
 
-// check returns the first value that makes no sense. A checksum does not show that: another
+// restore reads the model, or what predicts.
+func (f *File) restore(model []byte, predicts bool) error {
+	if !f.Schema.Sparse {
+		return f.Model.(json.Unmarshaler).UnmarshalJSON(model)
+	}
+	if predicts {
+		return f.readPlanes(model)
+	}
+	frame, err := unpack(model)
+	if err != nil {
+		return err
+	}
+	return f.Model.(encoding.BinaryUnmarshaler).UnmarshalBinary(frame)
+}
+
+// check returns the first detail that makes no sense. A checksum does not show that: another
 // program can compute it too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
@@ -258,7 +273,13 @@ func (f *File) check() error {
 	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0 || f.Data.Served < 0:
 		return fmt.Errorf("data %+v", f.Data)
 	}
-	// The library has validated the model itself. Here it must fit the rest of the file.
+	return nil
+}
+
+// fits returns an error if the model does not fit the rest of the file. The library has validated
+// the model itself.
+func (f *File) fits() error {
+	d, n := f.Schema.Features(), len(f.Classes)
 	p, err := f.Predictor()
 	switch {
 	case err != nil:

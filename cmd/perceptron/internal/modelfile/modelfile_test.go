@@ -182,7 +182,7 @@ func TestDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := decode(text); err != nil {
+	if _, err := decode(text, false); err != nil {
 		t.Fatal(err)
 	}
 	for i := range text {
@@ -192,7 +192,7 @@ func TestDamage(t *testing.T) {
 			"doubled":  slices.Concat(text[:i+1], text[i:]),
 			"cut":      text[:i],
 		} {
-			if _, err := decode(bad); err == nil && !bytes.Equal(bad, text) {
+			if _, err := decode(bad, false); err == nil && !bytes.Equal(bad, text) {
 				t.Fatalf("byte %d %s is accepted", i, name)
 			}
 		}
@@ -227,7 +227,7 @@ func TestHostile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := decode(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := decode(text, false); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -237,7 +237,7 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := decode(text); err == nil || err.Error() != "4 classes, but the model has [0 1 2], want them numbered from 0" {
+	if _, err := decode(text, false); err == nil || err.Error() != "4 classes, but the model has [0 1 2], want them numbered from 0" {
 		t.Error(err)
 	}
 }
@@ -255,7 +255,7 @@ func TestHostileModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := decode(bytes.Join(parts, nil)); err == nil {
+		if _, err := decode(bytes.Join(parts, nil), false); err == nil {
 			t.Errorf("%q is accepted", model)
 		}
 	}
@@ -292,7 +292,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := decode(text)
+		file, err := decode(text, false)
 		if err != nil {
 			return
 		}

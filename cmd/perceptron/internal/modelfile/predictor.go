@@ -31,29 +31,34 @@ const mostThreshold = 1e300
 // Predictor returns the Predictor of the model as it is now. Further training does not
 // change it: it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
-	p := &Predictor{Classes: f.Classes, fill: f.Fill, calibration: f.Calibration}
+	p := &Predictor{Classes: f.Classes, Two: IsTwo(f.Model), fill: f.Fill, calibration: f.Calibration}
 	var err error
-	switch m := f.Model.(type) {
-	case perceptron.Binary:
-		p.Two = true
-		p.Planes, err = f.twoPlanes(m.Hyperplane())
-	case interface{ Hyperplanes() perceptron.Hyperplanes }:
-		p.Planes, err = f.Scaling.UnscaleAll(m.Hyperplanes())
+	if f.planes != nil {
+		p.Planes = *f.planes
+	} else {
+		p.Planes, err = f.Scaling.UnscaleAll(planesOf(f.Model))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the hyperplanes for raw rows: %w", err)
 	}
+	// A model of two classes predicts the second one if its score is at least the threshold. Of equal
+	// scores, Hyperplanes takes the first class, so that this has the constant score just below the
+	// threshold.
+	if p.Two {
+		first := perceptron.Hyperplane{Weights: make([]float64, len(p.Planes.Planes[0].Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
+		p.Planes = perceptron.Hyperplanes{Classes: places(2), Planes: []perceptron.Hyperplane{first, p.Planes.Planes[0]}}
+	}
 	return p, nil
 }
 
-// twoPlanes returns a model of two classes as one hyperplane for each class. The second
-// class is predicted if its score is at least the threshold. Of equal scores,
-// Hyperplanes takes the first class, so the first class has the constant score just
-// below the threshold.
-func (f *File) twoPlanes(h perceptron.Hyperplane) (perceptron.Hyperplanes, error) {
-	second, err := f.Scaling.Unscale(h)
-	first := perceptron.Hyperplane{Weights: make([]float64, len(h.Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
-	return perceptron.Hyperplanes{Classes: places(2), Planes: []perceptron.Hyperplane{first, second}}, err
+// planesOf returns the hyperplanes of a model. One of two classes has one.
+func planesOf(m perceptron.Model) perceptron.Hyperplanes {
+	if two, ok := m.(perceptron.Binary); ok {
+		return perceptron.Hyperplanes{Classes: []int{0}, Planes: []perceptron.Hyperplane{two.Hyperplane()}}
+	}
+	return m.(interface {
+		Hyperplanes() perceptron.Hyperplanes
+	}).Hyperplanes()
 }
 
 // Predict returns the index of the row's class. It fills in missing features of x.

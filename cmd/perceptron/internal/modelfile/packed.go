@@ -1,0 +1,173 @@
+package modelfile
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"slices"
+
+	"perceptron"
+)
+
+// A model of sparse rows is the library's binary form in two parts, each compressed. The first has
+// the head and the weights that predict, and the second all else, for further training. Most weights
+// are 0 and take no room. A prediction from a cold start reads the first part only.
+
+// The binary form has these bytes before the head, and after the vectors: see docs/format.md.
+const frameHeader, frameSum = 8 + 4 + 8, 4
+
+var errPacked = errors.New("the model is damaged")
+
+// pack returns the two parts of a binary form.
+func pack(frame []byte) ([]byte, error) {
+	body := frame[frameHeader : len(frame)-frameSum]
+	head, all, err := divide(body)
+	if err != nil {
+		return nil, err
+	}
+	classes, err := classesOf(head)
+	if err != nil {
+		return nil, err
+	}
+	first, rest := slices.Clone(body[:8+len(head)]), slices.Clone(frame[:frameHeader])
+	for i, v := range all {
+		if i%(len(all)/len(classes)) == 0 { // of each class, the weights come first
+			first = append(first, v...)
+		} else {
+			rest = append(rest, v...)
+		}
+	}
+	var to bytes.Buffer
+	for _, part := range [][]byte{first, append(rest, frame[len(frame)-frameSum:]...)} {
+		w, _ := flate.NewWriter(&to, 3) // higher levels save little room, and take more time
+		w.Write(part)
+		w.Close()
+	}
+	return to.Bytes(), nil
+}
+
+// unpack is the inverse of pack.
+func unpack(model []byte) (frame []byte, err error) {
+	in := bytes.NewReader(model)
+	first, err := io.ReadAll(flate.NewReader(in))
+	rest, also := io.ReadAll(flate.NewReader(in))
+	if err != nil || also != nil || in.Len() > 0 || len(rest) < frameHeader+frameSum {
+		return nil, errPacked
+	}
+	end := len(rest) - frameSum
+	head, weights, err := divide(first)
+	others, also := vectors(rest[frameHeader:end])
+	if err != nil || also != nil || len(weights) == 0 {
+		return nil, errPacked
+	}
+	frame, each := slices.Concat(rest[:frameHeader], first[:8+len(head)]), len(others)/len(weights)
+	for i, w := range weights {
+		frame = slices.Concat(append(frame, w...), slices.Concat(others[i*each:(i+1)*each]...))
+	}
+	return append(frame, rest[end:]...), nil
+}
+
+// divide returns the head, and the bytes of each vector.
+func divide(body []byte) (head []byte, all [][]byte, err error) {
+	if len(body) < 8 || binary.LittleEndian.Uint64(body) > uint64(len(body)-8) {
+		return nil, nil, errPacked
+	}
+	end := 8 + binary.LittleEndian.Uint64(body)
+	all, err = vectors(body[end:])
+	return body[8:end], all, err
+}
+
+// vectors divides vectors. Each has its length, the number of elements that follow, their indexes
+// unless all follow, and their values.
+func vectors(b []byte) (all [][]byte, err error) {
+	for len(b) > 0 {
+		n, k := lengths(b)
+		size := 16 + 8*k
+		if k < n {
+			size += 4 * k
+		}
+		if k > n || k > uint64(len(b)) || size > uint64(len(b)) {
+			return nil, errPacked
+		}
+		all, b = append(all, b[:size]), b[size:]
+	}
+	return all, nil
+}
+
+// lengths returns the length of a vector and the number of its elements that follow. Of too few bytes,
+// the second is more than the first.
+func lengths(b []byte) (n, k uint64) {
+	if len(b) < 16 {
+		return 0, 1
+	}
+	return binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+}
+
+// classesOf returns the class of each hyperplane.
+func classesOf(head []byte) (classes []int, err error) {
+	var form struct {
+		Learned struct {
+			Hyperplanes []struct {
+				Class int `json:"class"`
+			} `json:"hyperplanes"`
+		} `json:"learned"`
+	}
+	if err := json.Unmarshal(head, &form); err != nil {
+		return nil, err
+	}
+	for _, h := range form.Learned.Hyperplanes {
+		classes = append(classes, h.Class)
+	}
+	if len(classes) == 0 {
+		return nil, errPacked
+	}
+	return classes, nil
+}
+
+// readPlanes reads the hyperplanes for raw rows from the first part of a model.
+func (f *File) readPlanes(model []byte) error {
+	first, err := io.ReadAll(flate.NewReader(bytes.NewReader(model)))
+	if err != nil {
+		return errPacked
+	}
+	head, weights, err := divide(first)
+	if err != nil {
+		return err
+	}
+	f.planes = &perceptron.Hyperplanes{}
+	if f.planes.Classes, err = classesOf(head); err != nil || len(weights) != len(f.planes.Classes) {
+		return errPacked
+	}
+	d := f.Schema.Features()
+	if _, err := f.Scaling.Unscale(perceptron.Hyperplane{Weights: make([]float64, d)}); err != nil { // it validates the scales
+		return err
+	}
+	for _, v := range weights {
+		n, k := lengths(v)
+		h := perceptron.Hyperplane{Weights: make([]float64, d)} // the system has zeros, so that only the others take memory
+		values := v[uint64(len(v))-8*k:]
+		for i := range k {
+			j, x := i, math.Float64frombits(binary.LittleEndian.Uint64(values[8*i:]))
+			if k < n {
+				j = uint64(binary.LittleEndian.Uint32(v[16+4*i:]))
+			}
+			if j < uint64(d) && f.Scaling.Scale != nil {
+				x /= f.Scaling.Scale[j]
+			}
+			switch {
+			case n != uint64(d)+1 || j > uint64(d) || math.IsNaN(x) || math.IsInf(x, 0):
+				return errPacked
+			case j == uint64(d): // the bias ends the weights
+				h.Bias = x
+			default:
+				h.Weights[j] = x
+			}
+		}
+		f.planes.Planes = append(f.planes.Planes, h)
+	}
+	return nil
+}
