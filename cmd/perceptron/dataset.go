@@ -34,6 +34,7 @@ type dataset struct {
 	options     table.RowOptions
 	calibrates  bool   // the scores of the rows held out are collected
 	scalesWords bool   // the features of words are standardized as numbers are
+	weighsText  bool   // the features of text are weighted by how rare they are
 	positive    string // class whose scores are measured; "" is the second of two
 
 	rows    [split.Parts]int // in the last pass, if there was one
@@ -207,7 +208,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 // to train on only: those held out must not influence the model.
 func (d *dataset) scales(m moments, standardize bool) error {
 	mean := d.Schema.Missing == table.MissingMean
-	means, deviations := make([]float64, len(m)), make([]float64, len(m))
+	means, deviations, filled := make([]float64, len(m)), make([]float64, len(m)), make([]int, len(m))
 	if d.Schema.Sparse {
 		m.addZeros(float64(d.rows[split.Training]))
 	}
@@ -218,7 +219,7 @@ func (d *dataset) scales(m moments, standardize bool) error {
 		if finite := v <= math.MaxFloat64; !finite && (standardize || mean) {
 			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
-		means[j], deviations[j] = one.mean, cmp.Or(v, 1) // a constant feature becomes 0
+		means[j], deviations[j], filled[j] = one.mean, cmp.Or(v, 1), one.filled // a constant feature becomes 0
 	}
 	if mean {
 		d.Fill = slices.Clone(means)
@@ -227,17 +228,22 @@ func (d *dataset) scales(m moments, standardize bool) error {
 		clear(means)
 	}
 	at, scaled := 0, false
-	for _, c := range d.Schema.Columns {
+	columns := slices.Clone(d.Schema.Columns) // folds share them
+	for i, c := range columns {
 		n := c.Width()
 		// The rows of a text have length 1. A word that is 0 or 1 has as much weight as any other: divided
 		// by its deviation, a rare one would have more, and its few rows teach little.
 		word := c.Text != nil || len(c.Categories) > 0 && !d.scalesWords
+		if c.Text != nil && d.weighsText {
+			columns[i].Text = c.Text.Weighted(d.rows[split.Training], filled[at:at+n])
+		}
 		if scaled = scaled || !word; word {
 			copy(means[at:at+n], make([]float64, n))
 			copy(deviations[at:at+n], slices.Repeat([]float64{1}, n))
 		}
 		at += n
 	}
+	d.Schema.Columns = columns
 	if standardize && scaled {
 		d.Scaling = perceptron.Scaling{Mean: means, Scale: deviations}
 	}
@@ -247,7 +253,10 @@ func (d *dataset) scales(m moments, standardize bool) error {
 // moments holds running means and sums of squared deviations (Welford 1962) of the
 // values that are not missing. Sums of squares would lose all digits of a feature whose
 // deviation is small beside its mean.
-type moments []struct{ n, mean, s, missing float64 }
+type moments []struct {
+	n, mean, s, missing float64
+	filled              int // values that are not 0
+}
 
 func (all moments) add(x table.Vector) {
 	for k, v := range x.Value {
@@ -257,6 +266,9 @@ func (all moments) add(x table.Vector) {
 			continue
 		}
 		m.n++
+		if v != 0 {
+			m.filled++
+		}
 		d := v - m.mean
 		m.mean += d / m.n
 		m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the two

@@ -79,6 +79,7 @@ type columns struct {
 	Words       map[string]int `json:"words,omitempty"`
 	ScaledWords bool           `json:"scaledWords,omitempty"`
 	Texts       []string       `json:"text,omitempty"`
+	IDF         bool           `json:"idf,omitempty"` // the words of text are weighted by how rare they are
 }
 
 // columnsOf says what the columns of a model were taken as.
@@ -87,7 +88,7 @@ func columnsOf(d *dataset) columns {
 	for _, c := range d.Schema.Columns {
 		switch {
 		case c.Text != nil:
-			all.Texts = append(all.Texts, c.Name)
+			all.Texts, all.IDF = append(all.Texts, c.Name), c.Text.IDF != nil
 		case len(c.Categories) > 0:
 			all.Words[c.Name] = len(c.Categories)
 			all.ScaledWords = all.ScaledWords || d.Scaling.Scale != nil && d.Scaling.Scale[at] != 1

@@ -9,10 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
@@ -41,7 +44,13 @@ func messages(t testing.TB, n int) string {
 // on every row. The text decides, so that nearly all rows are right.
 func TestText(t *testing.T) {
 	data := messages(t, 2000)
-	model := trained(t, data, "--text", "message", "--hash", "12", "--holdout", "0.3")
+	for _, idf := range []string{"--idf", "--no-idf"} {
+		agreeOnText(t, data, idf)
+	}
+}
+
+func agreeOnText(t *testing.T, data, idf string) {
+	model := trained(t, data, "--text", "message", "--hash", "12", "--holdout", "0.3", idf)
 	if e := evaluated(t, model, data); e.Accuracy < 0.97 || e.Part != "heldOut" {
 		t.Errorf("accuracy %v of the rows %s", e.Accuracy, e.Part)
 	}
@@ -66,7 +75,7 @@ func TestText(t *testing.T) {
 	runs(t, "export", "-m", model, "-o", planes)
 	// The mark of Excel's UTF-8, quotes, lines in a cell, and letters of many kinds.
 	odd := create(t, "odd.csv", "\ufeffn,message,channel\r\n-1e-3,\"PRIZE\n\n\"\"été\"\" İ ẞ ΟΔΟΣ ǅ\",web\r\n2,,app\r\n"+
-		"+.5,\" \u00a0\u2028;|\t🙂 ½ 10² e\u0301 x_y don't \", web \r\n1E2,\",,prize,,\r\nprize 好 很好\",app\r\n0,NA,app\r\n")
+		"0,prize never seen words,app\r\n+.5,\" \u00a0\u2028;|\t🙂 ½ 10² e\u0301 x_y don't \", web \r\n1E2,\",,prize,,\r\nprize 好 很好\",app\r\n0,NA,app\r\n")
 	for _, file := range []string{data, odd} {
 		out, err := exec.Command("python3", "testdata/reader.py", planes, file).CombinedOutput()
 		if errors.Is(err, exec.ErrNotFound) {
@@ -74,6 +83,70 @@ func TestText(t *testing.T) {
 		}
 		if want := runs(t, "predict", "-m", model, file); err != nil || string(out) != want {
 			t.Errorf("%s: the reader differs: %v, %.200s, want %.200s", file, err, out, want)
+		}
+	}
+}
+
+// TestIDF: the weights are those of the rows to train on, in every pass and every command, and --holdout
+// chooses them by these rows alone.
+func TestIDF(t *testing.T) {
+	r, text := rand.New(rand.NewPCG(4, 4)), "message,kind\n"
+	for i := range 300 { // a rare word decides among frequent ones
+		text += fmt.Sprintf("the of and a%d a%d the of b%d%d,%s\n", r.IntN(9), r.IntN(9), i%2, i/2%20, []string{"no", "yes"}[i%2])
+	}
+	data := create(t, "idf.csv", text)
+	f := mustRead(t, trained(t, data, "--text", "message", "--ngrams", "1", "--idf", "--holdout", "0.5"))
+	h := f.Schema.Columns[0].Text
+	// The rows to train on, and how many of them have each feature, by another way.
+	with, rows := map[int]int{}, 0
+	d := dataset{File: &modelfile.File{Details: f.Details}}
+	d.Schema.Columns = slices.Clone(f.Schema.Columns)
+	plain := *h
+	plain.IDF = nil
+	d.Schema.Columns[0].Text = &plain
+	var err error
+	if d.src, err = table.Open(data, table.Options{}, true); err != nil {
+		t.Fatal(err)
+	}
+	defer d.src.Close()
+	if err := d.scan("", func(r *table.Row, _ int, part split.Part) error {
+		if part == split.Training {
+			rows++
+			for k := range r.X.Value {
+				if r.X.Value[k] != 0 {
+					with[r.X.Feature(k)]++
+				}
+			}
+		}
+		return nil
+	}); err != nil || rows != 150 {
+		t.Fatal(rows, err)
+	}
+	for j := range len(h.Seen) + 1 {
+		if want := 1 + math.Log(151/float64(1+with[j])); math.Abs(h.IDF[j]-want) > 1e-4 {
+			t.Errorf("feature %d: weight %v, want %v", j, h.IDF[j], want)
+		}
+	}
+	e := f.Schema.Encoder(false)
+	var x table.Vector
+	if _, err := e.Encode(&x, []any{"the the unseen"}); err != nil || len(x.Value) != 1 || math.Abs(x.Value[0]-2*h.IDF[x.Feature(0)]/math.Hypot(2*h.IDF[x.Feature(0)], h.IDF[len(h.Seen)])) > 1e-12 {
+		t.Errorf("%v, %v", x, err)
+	}
+	for flag, want := range map[string]string{"": "text \"message\", rare words have more weight", "--no-idf": "text \"message\" classes"} {
+		out := runs(t, append([]string{"train", data, "--text", "message", "--ngrams", "1", "--holdout", "0.3"}, strings.Fields(flag)...)...)
+		if !strings.Contains(strings.Join(strings.Fields(out), " ")+"\n", want) || strings.Contains(out, "for the words of text") != (flag == "") {
+			t.Errorf("%q: no %q in\n%s", flag, want, out)
+		}
+	}
+	// A training that is continued, and its rows in a file, have the same weights.
+	model := trained(t, data, "--text", "message", "--idf", "--epochs", "4", "--order", "cyclic")
+	for _, memory := range []string{"1024", "0"} {
+		half := trained(t, data, "--text", "message", "--idf", "--epochs", "2", "--order", "cyclic", "--memory", memory)
+		runs(t, "train", data, "-m", half, "-o", half, "--epochs", "2", "--memory", memory)
+		a, err := mustRead(t, model).Predictor()
+		b, also := mustRead(t, half).Predictor()
+		if err != nil || also != nil || !reflect.DeepEqual(a, b) {
+			t.Errorf("--memory %s: a training that is continued differs: %v, %v", memory, err, also)
 		}
 	}
 }

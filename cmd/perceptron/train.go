@@ -34,6 +34,7 @@ type trainCmd struct {
 	// A model knows its columns, so the commands that use one do not have these flags.
 	table.Choice  `embed:""`
 	table.Hashing `embed:""`
+	IDF           bool `name:"idf" negatable:"" help:"Weight words of text by rarity; --holdout chooses."`
 
 	// The rows held out measure the model. A seed divides the rows in the same way again, so
 	// the model's file needs no list of them, and evaluate finds them.
@@ -129,9 +130,9 @@ func (c *trainCmd) check(given map[string]bool) error {
 		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
 		unused = without(given, "--cv", "holdout", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash", "idf")
 	case len(c.Text) == 0:
-		unused = without(given, "no --text", "ngrams", "hash")
+		unused = without(given, "no --text", "ngrams", "hash", "idf")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
@@ -187,7 +188,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 // they fit in memory. The count comes first: neither the number of classes, which chooses
 // the algorithm, nor the memory is known before.
 func (c *trainCmd) prepare(d *dataset) error {
-	d.scalesWords = c.ScaleWords
+	d.scalesWords, d.weighsText = c.ScaleWords, c.IDF
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}

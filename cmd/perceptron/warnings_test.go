@@ -160,6 +160,22 @@ func TestOverflow(t *testing.T) {
 	if got := stderr.String(); !strings.Contains(got, data+`:3:1: column "a": "1e999", want a finite number`) || !strings.Contains(got, data+":4:1: ") {
 		t.Errorf("%q", got)
 	}
+	// Of a LIBSVM file, in both forms of rows.
+	for _, width := range []int{2, 1000} {
+		model := trained(t, create(t, "t.svm", fmt.Sprintf("-1 1:-4 2:-5\n1 1:5 %d:7\n-1 1:-2\n1 1:6 2:6\n", width)))
+		svm := create(t, "n.svm", "0 1:-3 2:-2\n0 1:1 2:1e999\n0 1:6 2:6 # end\n")
+		var stdout, stderr strings.Builder
+		err := run([]string{"predict", "-m", model, svm}, &stdout, &stderr)
+		if err == nil || status(err) != 1 || err.Error() != svm+": 1 row has no class, because a number is too large" || stdout.String() != "-1\n\n1\n" {
+			t.Errorf("%v\n%q", err, stdout.String())
+		}
+		if got := stderr.String(); !strings.Contains(got, svm+`:2:9: value "1e999", want a finite number`) {
+			t.Errorf("%q", got)
+		}
+		if got := fails(t, "predict", "-m", model, create(t, "n.svm", "0 1:x\n")); !strings.Contains(got, `:1:5: value "x", want a finite number`) {
+			t.Error(got)
+		}
+	}
 	if got := fails(t, "evaluate", "-m", model, create(t, "e.csv", "a,b,y\n1e999,2,no\n")); !strings.Contains(got, "want a finite number") {
 		t.Error(got)
 	}

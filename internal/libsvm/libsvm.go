@@ -9,6 +9,7 @@ package libsvm
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -98,6 +99,11 @@ func (e SyntaxError) Error() string { return string(e) }
 
 // ErrZero is the SyntaxError of an index that is 0.
 const ErrZero = SyntaxError(`index "0", want a positive integer`)
+
+// An Overflow is the SyntaxError of a value that is too large for a float64. The next row can be read.
+type Overflow struct{ SyntaxError }
+
+func (e Overflow) Unwrap() error { return e.SyntaxError }
 
 func syntaxf(format string, args ...any) error { return SyntaxError(fmt.Sprintf(format, args...)) }
 
@@ -211,7 +217,11 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 	}
 	value, err := strconv.ParseFloat(after, 64)
 	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {
-		return 0, len(before) + 1, syntaxf("value %q, want a finite number", after)
+		odd := SyntaxError(fmt.Sprintf("value %q, want a finite number", after))
+		if errors.Is(err, strconv.ErrRange) {
+			return 0, len(before) + 1, Overflow{odd}
+		}
+		return 0, len(before) + 1, odd
 	}
 	r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
 	return index, 0, nil

@@ -10,8 +10,10 @@ def features(column, field):  # of a column, as pairs of place and value
         for n in text["ngrams"]:
             for i in range(len(words) - n + 1):
                 grams[zlib.crc32(" ".join(words[i : i + n]).encode()) % 2 ** text["bits"]] += 1
-        length = math.sqrt(sum(n * n for n in grams.values()))
         place = {j: k for k, j in enumerate(text["seen"])}
+        idf = text.get("idf", [1] * (len(place) + 1))
+        grams = {j: n * idf[place.get(j, -1)] for j, n in grams.items()}
+        length = math.sqrt(sum(n * n for n in grams.values()))
         return len(place), sorted((place[j], n / length) for j, n in grams.items() if j in place)
     if "categories" in column:
         return len(column["categories"]), [(column["categories"].index(field), 1.0)]

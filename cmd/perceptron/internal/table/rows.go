@@ -59,10 +59,23 @@ func (r *Row) Text() []string {
 // line and column. Every call makes a new pass. The Row is the same each time, so that a
 // pass over a long file allocates little.
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
+	rows := s.parsed(schema, o)
 	if s.cache != nil {
-		return s.cache.pass(s, s.parsed(schema, o))
+		rows = s.cache.pass(s, rows)
 	}
-	return s.parsed(schema, o)
+	if !schema.weighs() {
+		return rows
+	}
+	return func(yield func(*Row, error) bool) { // rows are kept without weights, which are found later
+		for r, err := range rows {
+			if err == nil {
+				schema.weigh(r.X)
+			}
+			if !yield(r, err) {
+				return
+			}
+		}
+	}
 }
 
 // parsed yields the rows of the file.
@@ -112,7 +125,10 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		} else {
 			r.X.Value, label, err = lines.Read()
 		}
-		r.Class, r.Line = strconv.Itoa(label), lines.Line()
+		r.Class, r.Line, r.Bad = strconv.Itoa(label), lines.Line(), nil
+		if o.Overflow && errors.As(err, new(libsvm.Overflow)) {
+			r.Bad, err = err, nil
+		}
 		return r, err
 	}, nil
 }
@@ -269,6 +285,9 @@ func (e *Encoder) Encode(x *Vector, row []any) (lacks int, err error) {
 				return lacks, fmt.Errorf("column %q: the value is missing", c.Name)
 			}
 		}
+	}
+	if e.schema.weighs() {
+		e.schema.weigh(*x)
 	}
 	return lacks, nil
 }

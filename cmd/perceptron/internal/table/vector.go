@@ -62,6 +62,68 @@ type Hash struct {
 	// Seen are the features that occur in the training file, ascending. Only they have weights: the
 	// others would be zero. A nil Seen stands for all, as in models of older versions.
 	Seen []uint32 `json:"seen,omitempty"`
+
+	// IDF has the weight of each of these features, and at last that of all others: 1 + ln((1 + rows)/(1
+	// + rows with it)) of the rows to train on. The number of a feature is multiplied by it, before the
+	// division by the length, so that words which most rows have count little.
+	IDF []float64 `json:"idf,omitempty"`
+}
+
+// Weighted returns a copy with the IDF of features that occur in so many of the rows.
+func (h Hash) Weighted(rows int, with []int) *Hash {
+	weight := func(n int) float64 { // with few digits, which are the same in every program
+		return math.Round(1e4*(1+math.Log(float64(1+rows)/float64(1+n)))) / 1e4
+	}
+	h.IDF = nil
+	for _, n := range append(slices.Clone(with), 0) {
+		h.IDF = append(h.IDF, weight(n))
+	}
+	return &h
+}
+
+// weigh applies the IDF to the features of a text, the first of which is start. They have length 1
+// together with those that have no weights.
+func (h *Hash) weigh(x Vector, start int) {
+	from, end := x.from(start), x.from(start+h.width())
+	all, squares := 0.0, 0.0
+	for k := from; k < end; k++ {
+		v := x.Value[k]
+		all += float64(v * v)
+		v *= h.IDF[x.Feature(k)-start]
+		squares += float64(v * v)
+		x.Value[k] = v
+	}
+	other := h.IDF[h.width()]
+	length := math.Sqrt(squares + float64(max(0, 1-all)*other*other))
+	for k := from; k < end; k++ {
+		x.Value[k] /= length
+	}
+}
+
+// from returns the place in Value of the first feature that is not before j.
+func (x Vector) from(j int) int {
+	if x.Dense() {
+		return j
+	}
+	k, _ := slices.BinarySearch(x.Index, uint32(j))
+	return k
+}
+
+// weighs reports whether a text has an IDF.
+func (s *Schema) weighs() bool {
+	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Text != nil && c.Text.IDF != nil })
+}
+
+// weigh applies the IDF of all texts.
+func (s *Schema) weigh(x Vector) {
+	at := 0
+	for i := range s.Columns {
+		c := &s.Columns[i]
+		if c.Text != nil && c.Text.IDF != nil {
+			c.Text.weigh(x, at)
+		}
+		at += c.Width()
+	}
 }
 
 // width returns the number of features that have weights.
@@ -97,7 +159,8 @@ func (h *Hash) valid() bool {
 			return false
 		}
 	}
-	return true
+	odd := func(v float64) bool { return !(v > 0 && v < 1e3) }
+	return (h.IDF == nil || len(h.IDF) == h.width()+1) && !slices.ContainsFunc(h.IDF, odd)
 }
 
 // grams appends the feature of each n-gram of a text. One pass over the letters makes no copy of
