@@ -74,9 +74,4 @@ func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
 func (p *Batch) unlearned() model { return onlyFields(p) }
 
-func (p *Batch) learned() *train.Engine {
-	if p == nil {
-		return nil
-	}
-	return &p.engine
-}
+func (p *Batch) isNil() bool { return p == nil }

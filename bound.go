@@ -278,12 +278,7 @@ func checkLabelled(X []vec.Row, y []int, d int, s Space) error {
 }
 
 // checkLengths returns an error unless there are rows, and a label for each.
-func checkLengths(X []vec.Row, y []int) error {
-	return cmp.Or(
-		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
-		require(len(X) > 0, ErrEmpty, "no rows"),
-	)
-}
+func checkLengths(X []vec.Row, y []int) error { return train.CheckLengths(len(X), len(y)) }
 
 // checkPoints returns an error unless s is a Space and X has rows, all finite and of d features, or
 // of widthOf(X) if d is 0.
@@ -293,19 +288,15 @@ func checkPoints(X []vec.Row, d int, s Space) error {
 	}
 	d = cmp.Or(d, widthOf(X))
 	for i, x := range X {
-		row := train.Row{Index: x.Index, Value: x.Value}
-		if x.Index != nil {
-			row.Width = d
-		}
-		if err := row.Check(d); err != nil {
+		x.Width = d
+		if err := train.CheckRow(&x, d); err != nil {
 			return &ExampleError{i, err}
 		}
 	}
 	return nil
 }
 
-// rowsOf returns the rows of X, which share its memory. Index is not nil in a sparse row, even if
-// it is empty: a row with a nil Index is dense.
+// rowsOf returns the rows of X, which share its memory.
 func rowsOf[R Row](X []R) []vec.Row {
 	rows := make([]vec.Row, len(X))
 	for i := range X {
@@ -313,9 +304,7 @@ func rowsOf[R Row](X []R) []vec.Row {
 		case *[]float64:
 			rows[i].Value = *x
 		case *Sparse:
-			if rows[i] = (vec.Row{Index: x.Index, Value: x.Value}); x.Index == nil {
-				rows[i].Index = []uint32{}
-			}
+			rows[i] = x.row(0)
 		}
 	}
 	return rows

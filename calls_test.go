@@ -91,6 +91,7 @@ func TestErrorBounds(t *testing.T) {
 }
 
 // TestErrorNil: a call that can return an error returns ErrConfig for a model that is a nil pointer.
+// The others panic.
 func TestErrorNil(t *testing.T) {
 	w := want{ErrConfig, -1, "bad configuration: the model is nil"}
 	text := must(new(Online).MarshalJSON())(t)
@@ -103,16 +104,31 @@ func TestErrorNil(t *testing.T) {
 			w.check(t, only(l.Learn(Examples(XOR.X, XOR.Y))))
 			w.check(t, only(l.Update(XOR.X[0], 1)))
 		}
+		calls := map[string]func(){"Clone": func() { reflect.ValueOf(m).MethodByName("Clone").Call(nil) }, "MarshalJSON": func() { m.(coder).MarshalJSON() }}
 		if b, ok := m.(Binary); ok {
 			w.check(t, only(b.Score(XOR.X[0])))
+			calls["Hyperplane"] = func() { b.Hyperplane() }
 		}
 		if many, ok := m.(manyModel); ok {
 			dst := []float64{7}
 			got, err := many.Scores(dst, XOR.X[0])
 			w.check(t, err)
 			Diff(t, "Scores of a nil model", got, dst)
+			calls["Classes"], calls["Hyperplanes"] = func() { many.Classes() }, func() { many.Hyperplanes() }
+		}
+		for name, call := range calls {
+			if !panics(call) {
+				t.Errorf("%s of a nil %T did not panic", name, m)
+			}
 		}
 	}
+}
+
+// panics reports whether a call panics.
+func panics(call func()) (panicked bool) {
+	defer func() { panicked = recover() != nil }()
+	call()
+	return false
 }
 
 // TestErrorEvaluate: Accuracy and Evaluate reject a nil predictor, and return the predictor's
@@ -244,7 +260,7 @@ func TestUntouched(t *testing.T) {
 	}
 	for name, b := range binaries(3, 5) {
 		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: AsBinary(b)}}
-		if _, batch := b.(*Batch); !batch && startOf(b).isZero() {
+		if _, batch := b.(*Batch); !batch && startOf(b).zero() {
 			models[name+" in Multiclass"] = &Multiclass{Binary: AsBinary(b)}
 		}
 		start := startOf(b).clone()
@@ -267,43 +283,6 @@ func TestUntouched(t *testing.T) {
 		}
 		Diff(t, name+": the result after a change of the input", result(), before)
 	}
-}
-
-// TestStartCopied: after training has begun, changing Start's array changes
-// nothing, even for a class that arrives late.
-func TestStartCopied(t *testing.T) {
-	start := Hyperplane{Weights: []float64{1, 2}}
-	m := &OneVsRest{Binary: &Online{Start: start, Space: Linear}}
-	must(m.Update([]float64{-1, -1}, 1))(t)
-	start.Weights[0] = 50
-	must(m.Update([]float64{1, 1}, 2))(t)
-	Diff(t, "the late class", m.Hyperplanes().Planes[1], Hyperplane{[]float64{1, 2}, 0})
-	h := m.Hyperplanes().Planes[0]
-	h.Weights[0] = 99
-	Diff(t, "the model keeps its weights", m.Hyperplanes().Planes[0].Weights[0] == 99, false)
-}
-
-// TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
-// of an untrained model, and a clone's Binary, have learned nothing.
-func TestCloneFields(t *testing.T) {
-	set, start := naive.Noisy(4, 10, 1), Hyperplane{Weights: []float64{2}}
-	for _, b := range []model{&Online{Start: start, Rate: 3}, &Margin{Start: start, Rate: 3}, &Batch{Start: start, Rate: 3}} {
-		for range 2 {
-			c := cloneOf(b)
-			if &startOf(c).Weights[0] == &start.Weights[0] || configured(c) != configured(b) || snapshot(c) != snapshot(b) {
-				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
-			}
-			for _, many := range []model{&OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)}} {
-				c := cloneOf(many)
-				if over := inner(c); over == b || stateOf(over) != nil || configured(over) != configured(b) || configured(c) != configured(many) {
-					t.Errorf("the clone of a %T over a %T is %+v", many, b, c)
-				}
-			}
-			must(b.Fit(set.X, set.Y))(t)
-		}
-	}
-	Diff(t, "a nil Binary", (&OneVsRest{}).Clone().Binary, nil)
-	Diff(t, "a nil Binary", (&Multiclass{}).Clone().Binary, nil)
 }
 
 // TestAllocations: reading and updating do not allocate.

@@ -83,7 +83,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean.Value, s.Scale.Value}}
 	var m model
 	if s.Model != nil {
-		m, err = s.Model.model()
+		m, err = s.Model.restore()
 		d.Model = m
 	}
 	if err = cmp.Or(

@@ -184,10 +184,7 @@ func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
 
 // predictAll is PredictAll for rows with labels.
 func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) ([]L, error) {
-	if err := cmp.Or(
-		require(len(X) == len(y), ErrDimension, "len(X) is %d, but len(y) is %d", len(X), len(y)),
-		require(len(X) > 0, ErrEmpty, "no rows"),
-	); err != nil {
+	if err := train.CheckLengths(len(X), len(y)); err != nil {
 		return nil, err
 	}
 	return PredictAll(nil, p, X)

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 var inf = math.Inf(1)
@@ -81,7 +82,7 @@ func snapshot(m model) string {
 		return "nothing"
 	}
 	data, err := json.Marshal(state)
-	return fmt.Sprintln(c.Rate, c.Space, c.Order, c.Keep, c.Rule, c.Bound(), start, string(data), err)
+	return fmt.Sprintln(c.Rate, c.Space, c.Order, c.Keep, c.Rule, c.Gamma, c.Threshold, start, string(data), err)
 }
 
 // configured returns the fields of m with their defaults.
@@ -90,6 +91,9 @@ func configured(m model) train.Config {
 	complete(&c)
 	return c
 }
+
+// zero reports whether all weights and the bias are 0.
+func (h Hyperplane) zero() bool { return h.Bias == 0 && vec.Largest(h.Weights) == 0 }
 
 // startOf returns the field Start of m, or of its Binary.
 func startOf(m model) *Hyperplane {
@@ -102,7 +106,7 @@ func startOf(m model) *Hyperplane {
 func resumes(m model) bool {
 	c, _, _ := m.learned().State()
 	d := configured(m)
-	return c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep && c.Rule == d.Rule && c.Bound() == d.Bound()
+	return c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep && c.Rule == d.Rule && c.Gamma == d.Gamma && c.Threshold == d.Threshold
 }
 
 // stateOf returns the saved form of what m has learned.

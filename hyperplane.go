@@ -13,8 +13,6 @@ import (
 
 var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
-var errNoWeights = fmt.Errorf("%w: the hyperplane has no weights", ErrUntrained)
-
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that its
 // weights point to. Marshalling returns ErrNotFinite if a number is not finite. Unmarshalling
 // returns ErrFormat, with the first problem and its position, and then leaves h unchanged, as a
@@ -29,7 +27,7 @@ type Hyperplane struct {
 // the score or a number in x is not finite.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
-		return 0, errNoWeights
+		return 0, h.checkWeights()
 	}
 	s := vec.Dot(h.Weights, x) + h.Bias
 	if !vec.IsFinite(s) {
@@ -84,7 +82,17 @@ func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err
 	}
-	return highest(h.Classes, func(c int) (float64, error) { return h.Planes[c].Score(x) })
+	label, high := 0, math.Inf(-1)
+	for c, class := range h.Classes {
+		s, err := h.Planes[c].Score(x)
+		if err != nil {
+			return 0, err
+		}
+		if s > high {
+			label, high = class, s
+		}
+	}
+	return label, nil
 }
 
 // appendScores appends k scores to dst. On error it returns dst.
@@ -98,22 +106,6 @@ func appendScores(dst []float64, k int, score func(i int) (float64, error)) ([]f
 		scores = append(scores, s)
 	}
 	return scores, nil
-}
-
-// highest returns the class with the highest score. If several classes have it, highest returns the
-// first of them.
-func highest(classes []int, score func(i int) (float64, error)) (label int, err error) {
-	high := math.Inf(-1)
-	for i, class := range classes {
-		s, err := score(i)
-		if err != nil {
-			return 0, err
-		}
-		if s > high {
-			label, high = class, s
-		}
-	}
-	return label, nil
 }
 
 // check returns an error unless there is one hyperplane for each class, all have the same width,
@@ -145,10 +137,15 @@ func planeOf(z []float64, d int) Hyperplane { return Hyperplane{Weights: z[:d:d]
 // check returns an error unless h is a hyperplane of the space: finite, and not all zero.
 func (h Hyperplane) check(s Space) error {
 	return cmp.Or(
-		require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"),
+		h.checkWeights(),
 		h.checkNumbers(s),
-		require(!h.isZero(), ErrNotFinite, "the hyperplane is all zero and has no margin"),
+		require(!(*train.Hyperplane)(&h).IsZero(), ErrNotFinite, "the hyperplane is all zero and has no margin"),
 	)
+}
+
+// checkWeights returns an error unless there are weights.
+func (h Hyperplane) checkWeights() error {
+	return require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights")
 }
 
 // checkNumbers returns an error if a weight or the bias is not finite, or if h has a bias in Linear
@@ -176,9 +173,6 @@ func sign(s float64, err error) (int, error) {
 	}
 	return -1, nil
 }
-
-// isZero reports whether all weights and the bias are 0.
-func (h *Hyperplane) isZero() bool { return (*train.Hyperplane)(h).IsZero() }
 
 // A Binary is a Model of two classes, +1 and −1: [*Online], [*Batch] or [*Margin].
 type Binary interface {
@@ -208,7 +202,7 @@ func (h Hyperplane) MarshalBinary() ([]byte, error) {
 }
 
 // UnmarshalBinary replaces h by what MarshalBinary wrote.
-func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.read(data, saved.ReadFrame) }
+func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.decode(data, saved.ReadFrame) }
 
 // MarshalJSON returns {"weights":[…],"bias":…}, with every bit.
 func (h Hyperplane) MarshalJSON() ([]byte, error) {
@@ -216,9 +210,9 @@ func (h Hyperplane) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON replaces h. Both fields must be there, and no others.
-func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.read(data, saved.ReadJSON) }
+func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.decode(data, saved.ReadJSON) }
 
-func (h *Hyperplane) read(data []byte, read saved.Reader) error {
+func (h *Hyperplane) decode(data []byte, read saved.Reader) error {
 	var form savedPlane
 	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 var _ Model = (*Margin)(nil)
@@ -74,15 +75,20 @@ func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 }
 
 // Learn makes one pass over a stream of examples, as [Online.Learn] does.
-func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
+func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	return learn(p, examples)
+}
 
 // Update is as [Online.Update], and reports whether it updated.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if c := p.learned().Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
+	if p == nil {
+		return false, train.ErrNil
+	}
+	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
 		p.Gamma == c.Gamma && p.Threshold == c.Threshold {
 		return p.engine.Continue(x, y)
 	}
-	return update(p, &train.Row{Value: x}, y)
+	return update(p, &vec.Row{Value: x}, y)
 }
 
 // Score is [Hyperplane.Score] of the hyperplane that Predict uses.
@@ -109,9 +115,4 @@ func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) unlearned() model { return onlyFields(p) }
 
-func (p *Margin) learned() *train.Engine {
-	if p == nil {
-		return nil
-	}
-	return &p.engine
-}
+func (p *Margin) isNil() bool { return p == nil }

@@ -18,7 +18,7 @@ type model interface {
 	Model
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
 	unlearned() model                                 // a copy of the fields, with nothing learned
-	learned() *train.Engine                           // nil for a nil pointer
+	isNil() bool                                      // only this and Predict, Score and Scores may be called if it is true
 }
 
 // onlyFields implements unlearned for the binary models: it copies the fields of *p, and Start's
@@ -36,16 +36,19 @@ func complete(c *train.Config) {
 	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
 }
 
-// begin returns the fields of m for a training call, after it has validated them. fresh is true for
+// prepare returns the fields of m for a training call, after it has validated them. fresh is true for
 // Fit. Start is validated only if the call reads it.
-func begin(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
-	begins, err := m.learned().Begin(fresh)
+func prepare(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
+	if m.isNil() {
+		return train.Config{}, nil, train.ErrNil
+	}
+	reads, err := m.learned().ReadsStart(fresh)
 	if err != nil {
 		return train.Config{}, nil, err
 	}
 	c, start, err := m.config()
 	complete(&c)
-	if err = cmp.Or(err, checkConfig(&c)); err == nil && begins {
+	if err = cmp.Or(err, checkConfig(&c)); err == nil && reads {
 		err = checkStart(&c, start)
 	}
 	return c, start, err
@@ -118,7 +121,7 @@ func checkStart(c *train.Config, start *train.Hyperplane) error {
 
 // fit is Fit of every model.
 func fit(m model, X train.Rows, y []int) (Result, error) {
-	c, start, err := begin(m, true)
+	c, start, err := prepare(m, true)
 	if err != nil {
 		return Result{}, err
 	}
@@ -129,7 +132,7 @@ func fit(m model, X train.Rows, y []int) (Result, error) {
 // runEpochs is Epochs of every model.
 func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
-		c, start, err := begin(m, false)
+		c, start, err := prepare(m, false)
 		if err == nil {
 			err = m.learned().Epochs(c, start, X, y, func(e train.Epoch) bool { return yield(epochOf(e), nil) })
 		}
@@ -141,7 +144,7 @@ func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 
 // learn is Learn of every model that has it.
 func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	c, start, err := begin(m, false)
+	c, start, err := prepare(m, false)
 	if err != nil {
 		return Epoch{}, err
 	}
@@ -151,14 +154,17 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // update is Update of every model that has it. It validates the fields only if they differ from
 // those of the last call.
-func update(m model, x *train.Row, y int) (updated bool, err error) {
+func update(m model, x *vec.Row, y int) (updated bool, err error) {
+	if m.isNil() {
+		return false, train.ErrNil
+	}
 	if last := m.learned().Current(); last != nil {
 		c, _, err := m.config()
 		if complete(&c); err == nil && c == *last {
 			return m.learned().ContinueRow(x, y)
 		}
 	}
-	c, start, err := begin(m, false)
+	c, start, err := prepare(m, false)
 	if err != nil {
 		return false, err
 	}
@@ -217,6 +223,8 @@ func describe(m *train.Engine, kind string) string {
 // short enough to be inlined, so that the check takes no time.
 type twoClass struct{ engine train.Engine }
 
+func (p *twoClass) learned() *train.Engine { return &p.engine }
+
 // Score is [Hyperplane.Score] of the hyperplane that Predict uses.
 func (p *twoClass) Score(x []float64) (float64, error) {
 	if err := p.engine.Trained(); err != nil {
@@ -252,6 +260,8 @@ func (p *twoClass) Hyperplane() Hyperplane {
 
 // A manyClass is embedded in the models of many classes, as twoClass is in those of two.
 type manyClass struct{ engine train.Engine }
+
+func (m *manyClass) learned() *train.Engine { return &m.engine }
 
 // Classes returns the classes seen, ascending.
 func (m *manyClass) Classes() []int {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
@@ -59,7 +60,7 @@ func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // Update is as [Online.Update], but the class may be new. It takes O(Kd), and reports whether any
 // class's perceptron made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	return update(streaming{m}, &train.Row{Value: x}, y)
+	return update(streaming{m}, &vec.Row{Value: x}, y)
 }
 
 // Scores is as [Hyperplanes.Scores], of the classes seen.
@@ -88,12 +89,7 @@ func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
 
-func (m *OneVsRest) learned() *train.Engine {
-	if m == nil {
-		return nil
-	}
-	return &m.engine
-}
+func (m *OneVsRest) isNil() bool { return m == nil }
 
 // Multiclass learns any number of classes with one hyperplane for each, and trains all of them
 // together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one rival, Crammer &
@@ -169,7 +165,7 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update is as [Online.Update], in O(Kd). Any new int becomes a class, also one that is a mistake.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
-	return update(m, &train.Row{Value: x}, y)
+	return update(m, &vec.Row{Value: x}, y)
 }
 
 // Scores is as [Hyperplanes.Scores], of the classes seen.
@@ -196,12 +192,7 @@ func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 
-func (m *Multiclass) learned() *train.Engine {
-	if m == nil {
-		return nil
-	}
-	return &m.engine
-}
+func (m *Multiclass) isNil() bool { return m == nil }
 
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)

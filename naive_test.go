@@ -285,7 +285,7 @@ func (n *naiveModel) result(all []Epoch) Result {
 	for _, e := range all {
 		res.Mistakes += e.Mistakes
 	}
-	if res.Mistakes > 0 && n.start.isZero() {
+	if res.Mistakes > 0 && n.start.zero() {
 		res.Upper = n.length() / n.Rate / float64(res.Mistakes)
 	}
 	return res

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 var _ Model = (*Online)(nil)
@@ -82,17 +83,22 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // example ends the pass, and the error has its index. The examples before it are learned, and the
 // Epoch describes them. Such a pass does not count in the Epoch's N. Learn returns the errors of
 // Epochs, and ErrEmpty for a nil iterator.
-func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) { return learn(p, examples) }
+func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
+	return learn(p, examples)
+}
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.
 // Predict may have been right under Average and Pocket, and under Average it may change without a
 // mistake. Only the first Update since the model was made or loaded allocates. A model's first
 // example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	if c := p.learned().Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
+	if p == nil {
+		return false, train.ErrNil
+	}
+	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
 		return p.engine.Continue(x, y)
 	}
-	return update(p, &train.Row{Value: x}, y)
+	return update(p, &vec.Row{Value: x}, y)
 }
 
 // Score is [Hyperplane.Score] of the hyperplane that Predict uses.
@@ -119,9 +125,4 @@ func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) unlearned() model { return onlyFields(p) }
 
-func (p *Online) learned() *train.Engine {
-	if p == nil {
-		return nil
-	}
-	return &p.engine
-}
+func (p *Online) isNil() bool { return p == nil }

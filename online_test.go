@@ -218,7 +218,7 @@ func TestPocketNaive(t *testing.T) {
 				for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 					n.epoch(set.X, set.Y)
 					k, held := stateOf(p).Hyperplanes[0].Pocket, n.pocket[1]
-					if !samePlane(p.Hyperplane(), held) || int(k.Beat) != n.beat || int(k.Run) != n.run {
+					if !samePlane(p.Hyperplane(), held) || int(k.Beat) != n.beat || int(k.Streak) != n.run {
 						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, held, n.beat, n.run)
 					}
 					if n.longest > n.run && samePlane(held, n.ofLong[1]) {

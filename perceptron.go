@@ -20,6 +20,7 @@ type Predictor interface {
 // [*OneVsRest] or [*Multiclass]. The rows of X have one length. The labels y are +1 or −1 for the
 // binary models, and any int for the others. Only types of this package are models, so that they
 // can get methods. Calls return ErrConfig for a nil pointer and for a struct that embeds a model.
+// For a nil pointer, methods that return no error, and the methods Marshal…, panic.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
@@ -106,19 +107,16 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}{fields(r), orNull(r.Upper)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. A null Upper is +Inf.
+// UnmarshalJSON reads what MarshalJSON wrote. If Upper is null or missing, it is +Inf: no bound.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type fields Result
-	f := struct {
-		fields
-		Upper *float64
-	}{fields: fields(*r)}
-	if err := json.Unmarshal(data, &f); err != nil {
-		return err
+	f := fields(*r)
+	f.Upper = math.Inf(1) // null leaves it as it is
+	err := json.Unmarshal(data, &f)
+	if err == nil {
+		*r = Result(f)
 	}
-	*r = Result(f.fields)
-	r.Upper = orInf(f.Upper)
-	return nil
+	return err
 }
 
 // An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in
@@ -142,27 +140,16 @@ func (e Epoch) MarshalJSON() ([]byte, error) {
 	}{fields(e), orNull(e.Loss)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. A null Loss is +Inf.
+// UnmarshalJSON reads what MarshalJSON wrote. If Loss is null or missing, it is +Inf.
 func (e *Epoch) UnmarshalJSON(data []byte) error {
 	type fields Epoch
-	f := struct {
-		fields
-		Loss *float64
-	}{fields: fields(*e)}
-	if err := json.Unmarshal(data, &f); err != nil {
-		return err
+	f := fields(*e)
+	f.Loss = math.Inf(1) // null leaves it as it is
+	err := json.Unmarshal(data, &f)
+	if err == nil {
+		*e = Epoch(f)
 	}
-	*e = Epoch(f.fields)
-	e.Loss = orInf(f.Loss)
-	return nil
-}
-
-// orInf is the inverse of orNull.
-func orInf(v *float64) float64 {
-	if v == nil {
-		return math.Inf(1)
-	}
-	return *v
+	return err
 }
 
 // orNull returns v, or nil if it is infinite: JSON has no infinity, and writes nil as null.
@@ -211,11 +198,11 @@ const (
 	// after training computes the mean, in O(d); reads at the same time wait for it.
 	Average
 	// Pocket predicts with the best iterate so far, the one in the pocket (Gallant 1990, with the
-	// ratchet at the end of an epoch). A run is a sequence of examples without an update. After an
-	// epoch, the last iterate and that of the longest run are counted on all rows. The better one
+	// ratchet at the end of an epoch). A streak is a sequence of examples without an update. After an
+	// epoch, the last iterate and that of the longest streak are counted on all rows. The better one
 	// replaces the one in the pocket if it has more rows right: y·score > 0, or in Multiclass the
 	// highest score alone. The first epoch of a Fit or of a range over Epochs counts the iterate in
-	// the pocket too. A stream has no rows to count: a longer run replaces it, or one longer than
+	// the pocket too. A stream has no rows to count: a longer streak replaces it, or one longer than
 	// its count. Each epoch reads the rows at most once more. Each hyperplane needs two more
 	// vectors.
 	Pocket

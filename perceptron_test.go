@@ -3,6 +3,7 @@ package perceptron
 import (
 	"encoding"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -92,6 +93,10 @@ func TestInfinite(t *testing.T) {
 		Diff(t, "JSON", string(data), c.want)
 		Diff(t, "read again", reflect.ValueOf(c.into).Elem().Interface(), c.of)
 	}
+	r, e := Result{Upper: 7}, Epoch{Loss: 7} // a number that is missing is +Inf too
+	must(0, errors.Join(json.Unmarshal([]byte(`{"Epochs":3}`), &r), json.Unmarshal([]byte(`{"N":4}`), &e)))(t)
+	Diff(t, "without Upper", r, Result{Epochs: 3, Upper: inf})
+	Diff(t, "without Loss", e, Epoch{N: 4, Loss: inf})
 	for _, v := range []any{&Result{Epochs: 5}, &Epoch{N: 5}} {
 		before := fmt.Sprint(v)
 		if json.Unmarshal([]byte(`{"Epochs":"x","N":"x"}`), v) == nil || fmt.Sprint(v) != before {

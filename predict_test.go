@@ -352,3 +352,40 @@ func TestLoadedCopied(t *testing.T) {
 		must(read[i].Update(XOR.X[1], -1))(t)
 	}
 }
+
+// TestStartCopied: after training has begun, changing Start's array changes
+// nothing, even for a class that arrives late.
+func TestStartCopied(t *testing.T) {
+	start := Hyperplane{Weights: []float64{1, 2}}
+	m := &OneVsRest{Binary: &Online{Start: start, Space: Linear}}
+	must(m.Update([]float64{-1, -1}, 1))(t)
+	start.Weights[0] = 50
+	must(m.Update([]float64{1, 1}, 2))(t)
+	Diff(t, "the late class", m.Hyperplanes().Planes[1], Hyperplane{[]float64{1, 2}, 0})
+	h := m.Hyperplanes().Planes[0]
+	h.Weights[0] = 99
+	Diff(t, "the model keeps its weights", m.Hyperplanes().Planes[0].Weights[0] == 99, false)
+}
+
+// TestCloneFields: a clone has a copy of the fields and of what was learned. The clone
+// of an untrained model, and a clone's Binary, have learned nothing.
+func TestCloneFields(t *testing.T) {
+	set, start := naive.Noisy(4, 10, 1), Hyperplane{Weights: []float64{2}}
+	for _, b := range []model{&Online{Start: start, Rate: 3}, &Margin{Start: start, Rate: 3}, &Batch{Start: start, Rate: 3}} {
+		for range 2 {
+			c := cloneOf(b)
+			if &startOf(c).Weights[0] == &start.Weights[0] || configured(c) != configured(b) || snapshot(c) != snapshot(b) {
+				t.Errorf("the clone of a %T is %+v\n%s, want\n%s", b, c, snapshot(c), snapshot(b))
+			}
+			for _, many := range []model{&OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)}} {
+				c := cloneOf(many)
+				if over := inner(c); over == b || stateOf(over) != nil || configured(over) != configured(b) || configured(c) != configured(many) {
+					t.Errorf("the clone of a %T over a %T is %+v", many, b, c)
+				}
+			}
+			must(b.Fit(set.X, set.Y))(t)
+		}
+	}
+	Diff(t, "a nil Binary", (&OneVsRest{}).Clone().Binary, nil)
+	Diff(t, "a nil Binary", (&Multiclass{}).Clone().Binary, nil)
+}

@@ -85,7 +85,7 @@ func Join(form []byte, vectors [][]float64) (Model, error) {
 		if len(vectors) > 0 {
 			s.Learned.Width = max(0, len(vectors[0])-1)
 		}
-		m, err = s.model()
+		m, err = s.restore()
 		return err
 	}); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func (s *savedModel) Exchange(f func(v saved.Vector, last ...float64) saved.Vect
 func isModel(m Model) bool {
 	switch m.(type) {
 	case *Online, *Margin, *Batch, *OneVsRest, *Multiclass:
-		return m.learned() != nil
+		return !m.(model).isNil()
 	}
 	return false
 }
@@ -118,7 +118,7 @@ func isModel(m Model) bool {
 func Load(path string) (Model, error) {
 	var form savedModel
 	var m model
-	if err := saved.Load(path, &form, func() (err error) { m, err = form.model(); return err }); err != nil {
+	if err := saved.Load(path, &form, func() (err error) { m, err = form.restore(); return err }); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -164,11 +164,11 @@ func saveModel(m model) (*savedModel, error) {
 	return s, nil
 }
 
-// model returns the model that s is the saved form of. It validates the fields as
+// restore returns the model that s is the saved form of. It validates the fields as
 // Fit does, so the model can be trained.
-func (s *savedModel) model() (m model, err error) {
+func (s *savedModel) restore() (m model, err error) {
 	if s.Binary != nil {
-		m, err = s.Binary.model()
+		m, err = s.Binary.restore()
 	}
 	binary, _ := m.(Binary)
 	switch {
@@ -192,10 +192,13 @@ func (s *savedModel) model() (m model, err error) {
 func readModel(m model, data []byte, read saved.Reader) error {
 	var form savedModel
 	return read(data, &form, func() error {
-		if _, err := m.learned().Begin(true); err != nil {
+		if m.isNil() {
+			return train.ErrNil
+		}
+		if _, err := m.learned().ReadsStart(true); err != nil {
 			return err
 		}
-		found, err := form.model()
+		found, err := form.restore()
 		if err != nil {
 			return err
 		}
@@ -327,7 +330,7 @@ func restoreState(m model, s *savedState) error {
 	if s == nil {
 		return nil
 	}
-	began, err := (&savedBinary{savedRule: s.savedRule}).model()
+	began, err := (&savedBinary{savedRule: s.savedRule}).restore()
 	if err != nil {
 		return err
 	}
@@ -347,9 +350,9 @@ func restoreState(m model, s *savedState) error {
 	return m.learned().Restore(c, start, &s.State)
 }
 
-// model returns the untrained model with the fields that s has. A field that its kind lacks must be
+// restore returns the untrained model with the fields that s has. A field that its kind lacks must be
 // zero.
-func (s *savedBinary) model() (m model, err error) {
+func (s *savedBinary) restore() (m model, err error) {
 	r, start, seed := s.savedRule, Hyperplane(s.Start), uint64(s.Seed)
 	switch s.Kind {
 	case onlineRule.Name:

@@ -87,7 +87,7 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 // unless the absolute value of a new weight or of b′ is below 10⁻³⁰⁷. Unscale returns ErrUntrained
 // for no weights, ErrDimension for another width, and ErrNotFinite for NaN, infinity or overflow.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
-	if err := cmp.Or(require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights"), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
+	if err := cmp.Or(h.checkWeights(), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err
 	}
 	raw := h.clone()

@@ -374,7 +374,7 @@ func (s Separation) MarshalBinary() ([]byte, error) {
 }
 
 // UnmarshalBinary replaces s, and leaves it to Verify to check the claims.
-func (s *Separation) UnmarshalBinary(data []byte) error { return s.read(data, saved.ReadFrame) }
+func (s *Separation) UnmarshalBinary(data []byte) error { return s.decode(data, saved.ReadFrame) }
 
 // MarshalJSON returns an object with the fields, in small letters.
 func (s Separation) MarshalJSON() ([]byte, error) {
@@ -384,9 +384,9 @@ func (s Separation) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON replaces s, and leaves it to Verify to check the claims.
-func (s *Separation) UnmarshalJSON(data []byte) error { return s.read(data, saved.ReadJSON) }
+func (s *Separation) UnmarshalJSON(data []byte) error { return s.decode(data, saved.ReadJSON) }
 
-func (s *Separation) read(data []byte, read saved.Reader) error {
+func (s *Separation) decode(data []byte, read saved.Reader) error {
 	var form savedSeparation
 	return read(data, &form, func() error {
 		err := (*Separation)(&form).validate()

@@ -51,7 +51,7 @@ func (x *Sparse) Sort() {
 // errors and saved form. So sparse and dense calls may take turns, and every theorem holds. To save
 // it, save its Model. With z non-zeros in a row, Update, Predict, Scores, and each row of Fit,
 // Epochs and Learn take O(z) for each hyperplane that they read or move. An update takes O(d) with
-// Margin's Gamma, and under Pocket where it ends a long run. An epoch or a Learn adds O(d) a
+// Margin's Gamma, and under Pocket where it ends a long streak. An epoch or a Learn adds O(d) a
 // hyperplane, a Learn again after late classes, and memory for about four vectors. Under Average,
 // Predict and Scores compute means of non-zeros alone, until a dense read.
 //
@@ -83,11 +83,11 @@ func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 // Learn trains Model as Model's own Learn does.
 func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	m, width := s.trainable()
-	c, start, err := begin(m, false)
+	c, start, err := prepare(m, false)
 	if err != nil {
 		return Epoch{}, err
 	}
-	e, err := train.LearnSparse(m.learned(), c, start, examples, func(x Sparse) train.Row { return x.row(width) })
+	e, err := train.LearnSparse(m.learned(), c, start, examples, func(x Sparse) vec.Row { return x.row(width) })
 	return epochOf(e), indexed(err)
 }
 
@@ -107,7 +107,8 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	}
 	n, k := len(dst), e.Planes()
 	scores := slices.Grow(dst, k)[:n+k]
-	if err := e.Scores(scores[n:], 0, x.Index, x.Value); err != nil {
+	r := x.row(0)
+	if err := e.Scores(scores[n:], 0, r.Index, r.Value); err != nil {
 		return dst, err
 	}
 	return scores, nil
@@ -121,18 +122,23 @@ func (s SparseModel) Predict(x Sparse) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return e.SparseLabel(x.Index, x.Value)
+	r := x.row(0)
+	return e.SparseLabel(r.Index, r.Value)
 }
 
-// row returns x as a train.Row of width features. It shares x's memory.
-func (x Sparse) row(width int) train.Row {
-	return train.Row{Index: x.Index, Value: x.Value, Width: width}
+// row returns x as a vec.Row of width features. It shares x's memory. Index is not nil, even if it is
+// empty: a vec.Row with a nil Index is dense.
+func (x Sparse) row(width int) vec.Row {
+	if x.Index == nil {
+		x.Index = []uint32{}
+	}
+	return vec.Row{Index: x.Index, Value: x.Value, Width: width}
 }
 
 // trainable returns Model, and the width of the rows that it is about to learn. If Model cannot
 // learn them, trainable returns an untrainable, whose config method returns the error.
 func (s SparseModel) trainable() (model, int) {
-	m, err := s.model()
+	m, err := s.checked()
 	if err != nil {
 		return untrainable{defaultBinary, err}, 0
 	}
@@ -159,7 +165,7 @@ func (r untrainable) config() (train.Config, *train.Hyperplane, error) {
 
 // readable returns the engine of a trained Model, which can read sparse rows.
 func (s SparseModel) readable() (*train.Engine, error) {
-	m, err := s.model()
+	m, err := s.checked()
 	if err != nil {
 		return nil, err
 	}
@@ -174,8 +180,8 @@ func (s SparseModel) readable() (*train.Engine, error) {
 	return e, require(c.Rule.Descend == nil, ErrConfig, "Batch reads no sparse rows")
 }
 
-// model returns Model.
-func (s SparseModel) model() (model, error) {
+// checked returns Model, or an error if a field makes no sense.
+func (s SparseModel) checked() (model, error) {
 	m, _ := s.Model.(model)
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
@@ -203,6 +209,9 @@ func (x *byIndex) Swap(i, j int) {
 // sparseRows implements train.SparseRows.
 type sparseRows []Sparse
 
-func (X *sparseRows) Len() int                       { return len(*X) }
-func (X *sparseRows) At(i int) ([]uint32, []float64) { return (*X)[i].Index, (*X)[i].Value }
-func (X *sparseRows) Fetch(i int)                    { vec.Fetch(&(*X)[i]) }
+func (X *sparseRows) Len() int    { return len(*X) }
+func (X *sparseRows) Fetch(i int) { vec.Fetch(&(*X)[i]) }
+func (X *sparseRows) At(i int) ([]uint32, []float64) {
+	r := (*X)[i].row(0)
+	return r.Index, r.Value
+}

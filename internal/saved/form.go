@@ -36,11 +36,7 @@ func take(form Form) (parts []part) {
 // Take removes the vectors from a form, and returns them with all elements, in new memory.
 func Take(form Form) (vectors [][]float64) {
 	for _, p := range take(form) {
-		if p.Index == nil {
-			vectors = append(vectors, slices.Concat(p.Value, p.last))
-		} else {
-			vectors = append(vectors, p.Dense())
-		}
+		vectors = append(vectors, slices.Concat(p.Dense(), p.last))
 	}
 	return vectors
 }

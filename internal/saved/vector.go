@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"iter"
 	"math"
+	"slices"
 )
 
 // A Vector is a vector of a saved form. Where most of its N elements are zero, it has only the
@@ -67,7 +68,7 @@ func (v Vector) Dense() []float64 {
 	if v.Index == nil {
 		return v.Value
 	}
-	w := make([]float64, v.N)
+	w := make([]float64, v.N, v.N+1) // With may append to it
 	for k, j := range v.Index {
 		w[j] = v.Value[k]
 	}
@@ -77,17 +78,11 @@ func (v Vector) Dense() []float64 {
 // With returns all elements, and last after them: it is the inverse of Cut. They share v's memory if
 // v has all, and room for one more.
 func (v Vector) With(last float64) []float64 {
-	if v.Index == nil && cap(v.Value) > v.N {
-		return append(v.Value, last)
+	w := v.Dense()
+	if cap(w) > v.N {
+		return append(w, last)
 	}
-	w := make([]float64, v.N+1)
-	if w[v.N] = last; v.Index == nil {
-		copy(w, v.Value)
-	}
-	for k, j := range v.Index {
-		w[j] = v.Value[k]
-	}
-	return w
+	return slices.Concat(w, []float64{last})
 }
 
 // Cut returns v without its last element, and that element, or 0 if there is none.

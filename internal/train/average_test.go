@@ -98,11 +98,11 @@ func TestMixDigits(t *testing.T) {
 // TestSaturates: counts stay at their largest value: those of a mean, of a mix and of a pocket.
 func TestSaturates(t *testing.T) {
 	u, _ := lone(&Config{Rule: OnMistake, Keep: Pocket}, Hyperplane{}, 1, 0)
-	u.seen, u.pocket = countable-1, pocket{run: countable - 1, beat: countable - 1}
+	u.seen, u.pocket = countable-1, pocket{streak: countable - 1, beat: countable - 1}
 	for range 3 {
 		u.see(1)
 		u.pocket.answer(u.planes, false)
-		if u.seen != countable || u.pocket.run != countable || u.pocket.beat != countable {
+		if u.seen != countable || u.pocket.streak != countable || u.pocket.beat != countable {
 			t.Errorf("the count is %v, the pocket is %+v", u.seen, u.pocket)
 		}
 	}

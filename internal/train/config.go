@@ -3,6 +3,8 @@ package train
 import (
 	"fmt"
 	"math"
+
+	"perceptron/internal/vec"
 )
 
 // A Rule is the algorithm of a model. The rules are in package perceptron, each in the file of its
@@ -72,10 +74,6 @@ func (c *Config) Many() bool { return c.Rest || c.Rival != nil }
 // averages reports whether the mean of the iterates predicts.
 func (c *Config) averages() bool { return c.Keep == Average }
 
-// Bound returns γ′ for a Margin with Gamma, θ for one with Threshold, and 0 for the other rules,
-// which have neither.
-func (c *Config) Bound() float64 { return max(c.Gamma, c.Threshold) }
-
 // checkResume returns an error if training that began under c may not continue under next.
 func (c *Config) checkResume(next *Config) error {
 	if field, then, now := c.difference(next); field != "" {
@@ -96,8 +94,8 @@ func (c *Config) difference(d *Config) (field string, of, other any) {
 		return "Keep", KeepNames[c.Keep], KeepNames[d.Keep]
 	case c.Rule != d.Rule:
 		return "the rule", c.Rule, d.Rule
-	case c.Bound() != d.Bound():
-		return c.Rule.String(), c.Bound(), d.Bound()
+	case c.Gamma != d.Gamma || c.Threshold != d.Threshold: // one of the two is 0
+		return c.Rule.String(), c.Gamma + c.Threshold, d.Gamma + d.Threshold
 	}
 	return "", nil, nil
 }
@@ -110,7 +108,7 @@ func (c *Config) plain() bool {
 }
 
 // step asks the rule for the step of an example that needs an update.
-func (c *Config) step(y, score, theta float64, x *Row) float64 {
+func (c *Config) step(y, score, theta float64, x *vec.Row) float64 {
 	if c.Rule.Step != nil {
 		return c.Rule.Step(y, score, theta, c.Rate)
 	}
@@ -118,11 +116,11 @@ func (c *Config) step(y, score, theta float64, x *Row) float64 {
 }
 
 // square returns ‖x‖², or ‖(x, 1)‖² in Affine space.
-func (c *Config) square(x *Row) float64 {
+func (c *Config) square(x *vec.Row) float64 {
 	if c.Space == Affine {
-		return x.square() + 1
+		return x.Square() + 1
 	}
-	return x.square()
+	return x.Square()
 }
 
 // satisfied reports whether an example needs no update: its margin m exceeds θ and is finite. m is

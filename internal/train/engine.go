@@ -23,7 +23,7 @@
 //	example.go         one example of a stream or of Update: checks, learning, and undoing
 //	state.go           the state: its copies and counts; new rows, labels and classes; its means
 //	update.go          the unit: an example's margin, rise and fall, the update, R² and θ
-//	pocket.go          Pocket's counts: runs without an update, and when an iterate is kept
+//	pocket.go          Pocket's counts: streaks without an update, and when an iterate is kept
 //	touched.go         which parts of a vector sparse rows may have changed
 //	plane.go           the plane: its vectors, the next iterate; the table of planes side by side
 //	average.go         Average: the sum of the iterates, their mean, and the lock for its readers
@@ -49,7 +49,7 @@ import (
 // as it was.
 type Engine struct {
 	// owner is this Engine once it has trained. In a copy of the struct it is still the original,
-	// so Begin finds out that a model was copied by value.
+	// so ReadsStart finds out that a model was copied by value.
 	owner *Engine
 	// training is set by enter: *training is this Engine during Epochs or Learn, and nil
 	// afterwards.
@@ -62,7 +62,7 @@ type Engine struct {
 // the model's Epochs, or in the iterator of its Learn.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
-// ErrNil is the error of a call of a model that is a nil pointer, and so has no Engine.
+// ErrNil is the error of a call of a model that is a nil pointer.
 var ErrNil = fmt.Errorf("%w: the model is nil", ErrConfig)
 
 // errReplaced is the error if the body of a range over Epochs, or the iterator of Learn, assigns
@@ -80,13 +80,11 @@ func (m *Engine) enter() (leave func()) {
 // Busy reports whether an Epochs or a Learn of this model has not returned yet.
 func (m *Engine) Busy() bool { return m.training != nil && *m.training == m }
 
-// Begin reports whether the next training call reads Start, because it begins the training. fresh
-// is true for Fit. Begin returns ErrConfig if the call must not train the model: it is being
-// trained, it is a copy of a trained struct, or m is nil.
-func (m *Engine) Begin(fresh bool) (begins bool, err error) {
+// ReadsStart reports whether the next training call reads Start, because it begins the training. fresh
+// is true for Fit. ReadsStart returns ErrConfig if the call must not train the model: it is being
+// trained, or it is a copy of a trained struct.
+func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 	switch {
-	case m == nil:
-		return false, ErrNil
 	case m.Busy():
 		return false, errTraining
 	case fresh || m.now == nil || m.now.width == 0: // there was no example yet
@@ -168,7 +166,7 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 }
 
 // LearnSparse is Learn for a stream of sparse rows, which row returns.
-func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) Row) (Epoch, error) {
+func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
 	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
 		return t.takeSparse(&r, label)
@@ -186,7 +184,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
 	defer m.enter()()
-	t.begin()
+	t.beginPass()
 	was, n := m.now, 0
 	for x, label := range examples {
 		if _, err = one(t, x, label); err != nil {
@@ -200,7 +198,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	case !m.Busy() || m.now != was:
 		return Epoch{}, errReplaced
 	case err == nil:
-		t.finish()
+		t.finishPass()
 		m.commit(t)
 	case n > 0: // the pass does not count
 		m.commit(t)
@@ -212,7 +210,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 // compares them with the model's fields. If they are equal it calls Continue, which saves the
 // validation of the fields.
 func (m *Engine) Current() *Config {
-	if m == nil || m.owner != m || m.Busy() || m.now.width == 0 {
+	if m.owner != m || m.Busy() || m.now.width == 0 {
 		return nil
 	}
 	return &m.now.Config
@@ -221,20 +219,21 @@ func (m *Engine) Current() *Config {
 // Continue learns one example under the fields that Current returns.
 func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.takeDense(x, label) }
 
-// ContinueRow is Continue of a row of either kind.
-func (m *Engine) ContinueRow(x *Row, label int) (bool, error) { return m.now.take(x, label) }
+// ContinueRow is Continue of a row of either kind. It is apart because making a Row takes as long as
+// scoring a short one.
+func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now.take(x, label) }
 
 // Update learns one example under the fields c. The first example of a model, or of a copy, trains
 // a draft. Every later example trains the state in place: on error Update restores the fields, and
 // take has changed nothing else.
-func (m *Engine) Update(c *Config, start *Hyperplane, x *Row, label int) (updated bool, err error) {
+func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.width == 0 {
 		if t, err = m.draft(c, start); err != nil {
 			return false, err
 		}
 		for _, q := range t.planes {
-			if !x.sparse() {
+			if x.Index == nil {
 				q.resize(len(q.w)) // so that no later Update allocates
 			}
 		}

@@ -23,18 +23,18 @@ type gradientSum struct {
 	err      rowError
 }
 
-// wave is the number of parts for each worker in one turn of descend's outer loop, if there is one
+// wave is the number of parts for each worker in one turn of trainBatch's outer loop, if there is one
 // unit. If there are k units, the number is max(1, wave/k). The sums of these parts are added to
 // the gradient at the end of the turn. With a larger wave, fast workers wait less for the slowest
 // one. With a smaller wave, the sums need less memory: O(max(wave, k)·workers·d), whatever the
 // number of rows.
 const wave = 8
 
-// descend trains units of one plane for an epoch of Batch. In each turn of the outer loop, the
+// trainBatch trains units of one plane for an epoch of Batch. In each turn of the outer loop, the
 // workers share a wave of parts: a worker that is free takes the next part, and sums it for each
 // unit. Chance decides which worker sums a part, but the sums are added in the order of the parts.
 // The error is that of the first bad row.
-func descend(p *pass, units []*unit) (bad rowError) {
+func trainBatch(p *pass, units []*unit) (bad rowError) {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
 	sums := make([]gradientSum, k+k*min(parts, workers*max(1, wave/k)))

@@ -27,7 +27,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 					break
 				}
 				u.scores[0] = n.Score
-				if err := r.show(u, &Row{Value: r.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
+				if err := r.show(u, &vec.Row{Value: r.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
 					first = earlier(first, rowError{pos, err})
 					break
 				}

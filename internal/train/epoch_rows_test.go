@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
@@ -40,7 +41,7 @@ func (p *pass) showAll(u *unit, order rowOrder) rowError {
 		for k, q := range u.planes {
 			u.scores[k] = Score(q.w, p.X[i])
 		}
-		if err := p.show(u, &Row{Value: p.X[i]}, pos, i); err != nil {
+		if err := p.show(u, &vec.Row{Value: p.X[i]}, pos, i); err != nil {
 			return rowError{pos, err}
 		}
 	}

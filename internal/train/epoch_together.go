@@ -74,7 +74,7 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 		}
 		u := g.units[k]
 		u.scores[0] = s
-		if err := g.show(u, &Row{Value: g.X[i]}, pos, i); err != nil {
+		if err := g.show(u, &vec.Row{Value: g.X[i]}, pos, i); err != nil {
 			return err
 		}
 		g.together.Thetas[k] = u.theta
@@ -91,7 +91,7 @@ func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
 	u, x := g.units[0], g.X[i]
 	u.scores = g.together.Scores
 	if !g.plain() {
-		err := g.show(u, &Row{Value: x}, pos, i)
+		err := g.show(u, &vec.Row{Value: x}, pos, i)
 		if err == nil && u.step != 0 {
 			g.together.Set(u.rise, u.planes[u.rise].w)
 			g.together.Set(u.fall, u.planes[u.fall].w)
@@ -105,7 +105,7 @@ func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
 	if u.step == 0 {
 		return nil
 	}
-	u.count()
+	u.countUpdate()
 	g.updated.Add(i)
 	if !g.together.Move(u.rise, u.step, x, l.Bias) || !g.together.Move(u.fall, -u.step, x, -l.Bias) {
 		return &ExampleError{i, errOverflow}

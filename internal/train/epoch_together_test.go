@@ -148,8 +148,8 @@ func TestGroupScores(t *testing.T) {
 						}
 					}
 					if q := planes[pos%k]; pos%3 != 0 {
-						q.propose(&c, &Row{Value: x}, 1, 0)
-						q.move(&Row{})
+						q.propose(&c, &vec.Row{Value: x}, 1, 0)
+						q.move(&vec.Row{})
 						together.Set(pos%k, q.w)
 					}
 				}

@@ -14,19 +14,19 @@ import (
 // good, and nothing else needs a check.
 func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 	if t.Many() || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
-		return t.take(&Row{Value: x}, label)
+		return t.take(&vec.Row{Value: x}, label)
 	}
 	y, u := float64(label), t.units[0]
 	s := Score(t.planes[0].w, x)
 	switch {
 	case satisfied(y*s, u.theta):
 	case !vec.IsFinite(s):
-		return t.take(&Row{Value: x}, label)
+		return t.take(&vec.Row{Value: x}, label)
 	case t.add(x, y, s):
 		updated = true
 	default:
 		u.scores[0] = s
-		r := Row{Value: x}
+		r := vec.Row{Value: x}
 		if err = u.consider(&t.Config, &r, label, 0); err != nil {
 			return false, err
 		}
@@ -61,7 +61,7 @@ func (t *state) add(x []float64, y, score float64) bool {
 // take trains every unit with one example, and reports whether one of them made an update. On error
 // the state is as it was. All units consider the example before the first one accepts it.
 // considerAll may have added a class; then the old lists are put back.
-func (t *state) take(x *Row, label int) (updated bool, err error) {
+func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	classes, planes, units, width := t.classes, t.planes, t.units, t.width
 	if err := t.considerAll(x, label); err != nil {
 		t.classes, t.planes, t.units, t.width = classes, planes, units, width
@@ -82,9 +82,9 @@ func (t *state) take(x *Row, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// takeSparse is take for the sparse rows of one call of Learn. It counts their non-zeros.
-// As soon as there are enough of them, it makes a table, which the rest of the stream uses.
-func (t *state) takeSparse(x *Row, label int) (updated bool, err error) {
+// takeSparse is take for the sparse rows of one call of Learn. It counts their non-zeros. As soon as
+// there are enough of them, it makes a table, which the rest of the stream uses.
+func (t *state) takeSparse(x *vec.Row, label int) (updated bool, err error) {
 	if t.streamed += len(x.Index); t.table == nil && t.pays(len(t.planes), t.streamed) {
 		t.table = newTable(t.planes)
 	}
@@ -105,9 +105,9 @@ func (t *state) pays(planes, n int) bool {
 // considerAll validates an example, and computes the update of every unit. It fixes the width
 // if this is the first example, and adds a plane if the class is new. The order of the checks
 // decides which of several errors is returned.
-func (t *state) considerAll(x *Row, label int) error {
+func (t *state) considerAll(x *vec.Row, label int) error {
 	if t.width == 0 {
-		t.width = x.width()
+		t.width = x.Features()
 	}
 	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
 	if err == nil && !t.Many() {
@@ -117,10 +117,10 @@ func (t *state) considerAll(x *Row, label int) error {
 		return err
 	}
 	if place(t.classes, t.classOf(label)) < 0 {
-		if x.checkIndexes() != nil || !vec.Finite(x.Value) { // so a bad row allocates no plane
-			return x.ScoreError(t.width)
+		if checkIndexes(x) != nil || !vec.Finite(x.Value) { // so a bad row allocates no plane
+			return scoreError(x, t.width)
 		}
-		t.admitClass(label, !x.sparse())
+		t.admitClass(label, x.Index == nil)
 	}
 	scoreAll(t.table, t.units, x)
 	for _, u := range t.units {

@@ -61,7 +61,7 @@ func ruled(c Config) Config {
 }
 
 func (m *model) Fit(X [][]float64, y []int) (Result, error) {
-	if _, err := m.Begin(true); err != nil {
+	if _, err := m.ReadsStart(true); err != nil {
 		return Result{}, err
 	}
 	return m.Engine.Fit(m.Config, &m.Start, Rows{X: X}, y)
@@ -69,7 +69,7 @@ func (m *model) Fit(X [][]float64, y []int) (Result, error) {
 
 func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
-		_, err := m.Begin(false)
+		_, err := m.ReadsStart(false)
 		if err == nil {
 			err = m.Engine.Epochs(m.Config, &m.Start, Rows{X: X}, y, func(e Epoch) bool { return yield(e, nil) })
 		}
@@ -80,7 +80,7 @@ func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 }
 
 func (m *model) Learn(X [][]float64, y []int) (Epoch, error) {
-	if _, err := m.Begin(false); err != nil {
+	if _, err := m.ReadsStart(false); err != nil {
 		return Epoch{}, err
 	}
 	return m.Engine.Learn(m.Config, &m.Start, func(yield func([]float64, int) bool) {
@@ -96,10 +96,10 @@ func (m *model) Update(x []float64, y int) (bool, error) {
 	if m.reads(m.Config) {
 		return m.Continue(x, y)
 	}
-	if _, err := m.Begin(false); err != nil {
+	if _, err := m.ReadsStart(false); err != nil {
 		return false, err
 	}
-	return m.Engine.Update(&m.Config, &m.Start, &Row{Value: x}, y)
+	return m.Engine.Update(&m.Config, &m.Start, &vec.Row{Value: x}, y)
 }
 
 func (m *model) Clone() *model {
@@ -130,7 +130,7 @@ func snapshot(m *model) string {
 		t.predictor(i) // so that Average has its means
 	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Bound(), t.start)
+	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Gamma, t.Threshold, t.start)
 	for i, q := range t.planes {
 		u, a := t.units[min(i, len(t.units)-1)], q.average
 		k, seen := u.pocket, u.seen
@@ -138,7 +138,7 @@ func snapshot(m *model) string {
 			seen = 0
 		}
 		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b\nkept %b: %d %d\n",
-			q.class, q.w, u.r2, u.theta, a.sum, a.low, seen, q.kept, k.beat, k.run)
+			q.class, q.w, u.r2, u.theta, a.sum, a.low, seen, q.kept, k.beat, k.streak)
 	}
 	return s
 }

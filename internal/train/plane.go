@@ -25,7 +25,7 @@ type plane struct {
 	kept []float64
 	// average has the sum of the iterates under Average.
 	average average
-	// longest is, under Pocket, the iterate that had the longest run of this epoch.
+	// longest is, under Pocket, the iterate that had the longest streak of this epoch.
 	longest []float64
 
 	// next is the next iterate, which propose has computed. For a sparse row it has only an element
@@ -84,12 +84,12 @@ func (q *plane) target(label int) float64 { return vec.Sign(label == q.class) }
 // propose computes the next iterate, w + step·x and b + step, in O(d), or in O(non-zeros) for a
 // sparse row. If the rule has Norm it also computes the norm, in O(d), and under Average the sum of
 // the n iterates so far. It reports whether all numbers are finite. w and the sums do not change.
-func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
+func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 	d, w := len(x.Value), q.w
 	if len(q.next) != d+1 {
 		q.resize(d + 1)
 	}
-	if x.sparse() {
+	if x.Index != nil {
 		q.part = vec.Gather(q.part[:0], q.w, q.stride, x.Index)
 		w = q.part
 	}
@@ -107,10 +107,10 @@ func (q *plane) propose(c *Config, x *Row, step, n float64) bool {
 
 // accumulate computes the next sum of the iterates, after n examples: see average. w has the
 // elements of the iterate that x changes; the other elements of the sum stay as they are.
-func (q *plane) accumulate(x *Row, w []float64, n float64) bool {
+func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low
-	if x.sparse() {
+	if x.Index != nil {
 		a.nextSum = vec.Gather(a.nextSum[:0], a.sum, q.stride, x.Index)
 		a.nextLow = vec.Gather(a.nextLow[:0], a.low, q.stride, x.Index)
 		sum, low = a.nextSum, a.nextLow
@@ -121,8 +121,8 @@ func (q *plane) accumulate(x *Row, w []float64, n float64) bool {
 // normWith returns the norm of the iterate after the update by x. For a sparse row, next has only the
 // elements that change. So w gets these for a moment: the norm must have the bits that it has after a
 // dense row, and so it adds the squares of all elements in their order.
-func (q *plane) normWith(x *Row) float64 {
-	if !x.sparse() {
+func (q *plane) normWith(x *vec.Row) float64 {
+	if x.Index == nil {
 		return vec.Norm(q.next)
 	}
 	vec.Scatter(q.w, 1, x.Index, q.next) // with Norm there is no table
@@ -132,9 +132,9 @@ func (q *plane) normWith(x *Row) float64 {
 
 // move makes the iterate that propose has computed for x the iterate of q. For a dense row it
 // exchanges the vectors, in O(1). For a sparse row it stores the elements that change.
-func (q *plane) move(x *Row) {
+func (q *plane) move(x *vec.Row) {
 	a := &q.average
-	if !x.sparse() {
+	if x.Index == nil {
 		q.touched = nil
 		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
 			a.sum, a.nextSum = a.nextSum, a.sum
@@ -229,7 +229,7 @@ func (t *table) remove() {
 }
 
 // scores returns each plane's score of a sparse row, in memory that the next call reuses.
-func (t *table) scores(x *Row) []float64 {
+func (t *table) scores(x *vec.Row) []float64 {
 	vec.SparseScores(t.scratch, t.vectors[0], 0, len(t.planes), x.Index, x.Value)
 	return t.scratch
 }

@@ -2,36 +2,36 @@ package train
 
 // A pocket has the counts of Gallant's pocket algorithm with ratchet (1990), which keeps the best
 // iterate of a unit. The vectors are in the planes: kept is the best iterate so far, and longest is
-// that of the longest run of this epoch.
+// that of the longest streak of this epoch.
 //
-// A run is a sequence of examples without an update. At the end of an epoch, two iterates may
-// replace the one in the pocket: the iterate of the epoch's longest run, and the last iterate.
+// A streak is a sequence of examples without an update. At the end of an epoch, two iterates may
+// replace the one in the pocket: the iterate of the epoch's longest streak, and the last iterate.
 // challenge, in pocket_count.go, counts the rows that each has right. A stream has no rows to
-// count; there an iterate replaces the pocket's if its run is long enough.
+// count; there an iterate replaces the pocket's if its streak is long enough.
 type pocket struct {
 	// beat is the number that another iterate must exceed: the rows that the pocket's iterate has
-	// right, or in a stream the length of its run.
+	// right, or in a stream the length of its streak.
 	beat uint64
-	// run is the length of the present run. Each epoch begins a new one; a stream continues it.
-	run uint64
+	// streak is the length of the present streak. Each epoch begins a new one; a stream continues it.
+	streak uint64
 
-	// longest is the length of the longest run that an update has ended in this epoch.
-	longest uint64
-	// from is the position in the epoch's order where the present run began.
+	// record is the length of the longest streak that an update has ended in this epoch.
+	record uint64
+	// from is the position in the epoch's order where the present streak began.
 	from uint64
 }
 
 // answer counts an example of a stream. If the example was a mistake, answer is called after the
-// update. The iterate in training replaces the pocket's as soon as its run exceeds beat.
+// update. The iterate in training replaces the pocket's as soon as its streak exceeds beat.
 func (k *pocket) answer(planes []*plane, mistaken bool) {
-	if k.run = min(k.run+1, countable); mistaken {
-		k.run = 0
+	if k.streak = min(k.streak+1, countable); mistaken {
+		k.streak = 0
 	}
-	k.replace(planes, inTraining, k.run)
+	k.replace(planes, inTraining, k.streak)
 }
 
 // replace copies an iterate to the pocket if its number exceeds beat: the rows that it has right,
-// or the length of its run. It copies in O(Kd), and so it is called only for the better iterates.
+// or the length of its streak. It copies in O(Kd), and so it is called only for the better iterates.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number
@@ -41,11 +41,11 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	}
 }
 
-// endRun ends the run of the iterate in training, which the row at position pos of the order is
-// about to update. The iterate is copied if its run is the longest of this epoch so far.
-func (k *pocket) endRun(planes []*plane, pos uint64) {
-	if run := pos - k.from; run > k.longest {
-		k.longest = run
+// endStreak ends the streak of the iterate in training, which the row at position pos of the order is
+// about to update. The iterate is copied if its streak is the longest of this epoch so far.
+func (k *pocket) endStreak(planes []*plane, pos uint64) {
+	if streak := pos - k.from; streak > k.record {
+		k.record = streak
 		for _, q := range planes {
 			q.longest = append(q.longest[:0], q.w...)
 		}
@@ -56,7 +56,7 @@ func (k *pocket) endRun(planes []*plane, pos uint64) {
 // A selector returns one of the iterates that a plane holds.
 type selector func(*plane) []float64
 
-// The iterates that a count compares: the best one so far, that of the epoch's longest run, and the
+// The iterates that a count compares: the best one so far, that of the epoch's longest streak, and the
 // last one.
 func inPocket(q *plane) []float64   { return q.kept }
 func ofLongest(q *plane) []float64  { return q.longest }

@@ -11,13 +11,13 @@ type challenger struct {
 	*unit
 	// of says which of the unit's iterates it is.
 	of selector
-	// right is the most rows that it can have right: all rows, less those found wrong so far.
-	right uint64
+	// most is how many rows it can have right: all rows, less those found wrong so far.
+	most uint64
 }
 
 // challenge puts the better iterates of an epoch in the pockets of the units. Of two iterates with
-// as many rows right it takes the earlier one, so the iterate of the longest run stands before the
-// last iterate. If the present run is the longest, both are the last iterate, which is counted
+// as many rows right it takes the earlier one, so the iterate of the longest streak stands before the
+// last iterate. If the present streak is the longest, both are the last iterate, which is counted
 // once.
 //
 // In the first epoch of a range, the pocket's own iterate is counted too, because its last count
@@ -33,11 +33,11 @@ func (p *pass) challenge(units []*unit, first bool) {
 				all = append(all, challenger{u, inPocket, n})
 			}
 		}
-		if k.run = n - k.from; k.longest > 0 && k.longest >= k.run {
+		if k.streak = n - k.from; k.record > 0 && k.record >= k.streak {
 			all = append(all, challenger{u, ofLongest, n})
 		}
 		all = append(all, challenger{u, inTraining, n})
-		k.longest, k.from = 0, 0
+		k.record, k.from = 0, 0
 	}
 	size := max(1, len(all))
 	if p.Rival != nil || p.Sparse == nil && p.width <= vec.ShortRow {
@@ -55,7 +55,7 @@ func (p *pass) count(all []challenger, size int) {
 	var scans []scanner
 	scanned := 0
 	for pos := 0; pos < len(p.y); pos += rows {
-		all = slices.DeleteFunc(all, func(c challenger) bool { return c.right <= c.pocket.beat })
+		all = slices.DeleteFunc(all, func(c challenger) bool { return c.most <= c.pocket.beat })
 		if len(all) != scanned {
 			scans, scanned = scans[:0], len(all)
 			for some := range slices.Chunk(all, size) {
@@ -67,7 +67,7 @@ func (p *pass) count(all []challenger, size int) {
 		}
 	}
 	for _, c := range all {
-		c.pocket.replace(c.planes, c.of, c.right)
+		c.pocket.replace(c.planes, c.of, c.most)
 	}
 }
 
@@ -81,7 +81,7 @@ func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 		for i := range some {
 			c, k := &some[i], len(some[i].planes)
 			if !c.has(&p.Config, scores[:k], p.y[pos]) {
-				c.right--
+				c.most--
 			}
 			scores = scores[k:]
 		}

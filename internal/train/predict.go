@@ -47,7 +47,7 @@ func (m *Engine) Classes() []int { return m.now.classes }
 // unless the whole means have been computed since training. After some calls it uses a copy of the
 // planes side by side.
 func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
-	t, x := m.now, Row{index, value, m.now.width}
+	t, x := m.now, vec.Row{Index: index, Value: value, Width: m.now.width}
 	read := len(index)
 	if first > 0 {
 		read = 0 // they are counted
@@ -64,7 +64,7 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 		}
 	}
 	if !vec.Finite(scores) {
-		return x.ScoreError(t.width)
+		return scoreError(&x, t.width)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (t *state) beside(n int) []float64 {
 
 // scoreMean returns the score of a sparse row by the mean of the iterates after n examples. It
 // computes the mean of each non-zero's weight, in O(non-zeros), with the bits that kept gives.
-func (q *plane) scoreMean(x *Row, n float64) float64 {
+func (q *plane) scoreMean(x *vec.Row, n float64) float64 {
 	a, d := &q.average, len(q.w)-1
 	return vec.DotMeans(q.w[:d], a.sum, a.low, n, x.Index, x.Value) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // TestScoreMeans: under Average a sparse read computes means of its own, until a dense read has
@@ -13,7 +14,7 @@ func TestScoreMeans(t *testing.T) {
 	set := naive.Noisy(9, 30, 4)
 	m := newModel(Config{Keep: Average})
 	must(m.Fit(set.X, set.Y))(t)
-	x := Row{Index: []uint32{1, 3}, Value: []float64{0.3, -7}, Width: 4}
+	x := vec.Row{Index: []uint32{1, 3}, Value: []float64{0.3, -7}, Width: 4}
 	score := func() float64 {
 		var s [1]float64
 		if err := m.Scores(s[:], 0, x.Index, x.Value); err != nil {
@@ -56,7 +57,7 @@ func TestBeside(t *testing.T) {
 			for range 4 {
 				naive.Go(&wg, func() {
 					for i := range 40 {
-						x := Row{Index: []uint32{1, 33, uint32(34 + i%6)}, Value: []float64{0.3, -7, float64(i)}, Width: 40}
+						x := vec.Row{Index: []uint32{1, 33, uint32(34 + i%6)}, Value: []float64{0.3, -7, float64(i)}, Width: 40}
 						var got [23]float64
 						if err := m.Scores(got[:], 0, x.Index, x.Value); err != nil {
 							t.Error(err)
@@ -91,7 +92,7 @@ func TestBesideLimit(t *testing.T) {
 	for _, keep := range []Keep{Last, Average, Pocket} {
 		m := newModel(Config{Rival: &rivalRule, Keep: keep, MaxEpochs: 3})
 		must(m.Fit(set.X, set.Y))(t)
-		x := Row{Index: []uint32{1, 33, 39}, Value: []float64{0.3, -7, 2}, Width: 40}
+		x := vec.Row{Index: []uint32{1, 33, 39}, Value: []float64{0.3, -7, 2}, Width: 40}
 		for _, most := range []int{23*41 - 1, 23 * 41} {
 			mostBeside = most
 			for range 30 {

@@ -7,15 +7,6 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Row is a vector of features, dense or sparse. In a dense row Width is 0, and Value has all
-// features. A sparse row has Width features: feature Index[k] is Value[k], and all others are 0. A
-// dense and a sparse row with equal features give results with equal bits.
-type Row struct {
-	Index []uint32
-	Value []float64
-	Width int
-}
-
 // Rows are the dense rows X or, if Sparse is not nil, sparse rows of Width features.
 type Rows struct {
 	X      [][]float64
@@ -27,7 +18,7 @@ type Rows struct {
 	nonZeros int
 }
 
-// SparseRows are a caller's sparse rows.
+// SparseRows are a caller's sparse rows. The index that At returns is not nil.
 type SparseRows interface {
 	Len() int
 	At(i int) (index []uint32, value []float64)
@@ -35,7 +26,7 @@ type SparseRows interface {
 }
 
 // at returns the i-th row.
-func (r *Rows) at(i int) (x Row) {
+func (r *Rows) at(i int) (x vec.Row) {
 	if x.Width = r.Width; r.Sparse == nil {
 		x.Value = r.X[i]
 	} else {
@@ -44,39 +35,10 @@ func (r *Rows) at(i int) (x Row) {
 	return x
 }
 
-// sparse reports whether x is a sparse row.
-func (x *Row) sparse() bool { return x.Width > 0 }
-
-// width returns the number of features.
-func (x *Row) width() int {
-	if x.sparse() {
-		return x.Width
-	}
-	return len(x.Value)
-}
-
-// Score does what the function [Score] does, for a dense or sparse row. For a sparse row it returns
-// NaN if an index is not valid: so the check of the score finds that, too.
-func (x *Row) Score(w []float64) float64 {
-	d := len(w) - 1
-	if x.sparse() {
-		return vec.DotSparse(w[:d], x.Index, x.Value) + w[d]
-	}
-	return vec.Dot(w[:d], x.Value) + w[d]
-}
-
-// square returns ‖x‖².
-func (x *Row) square() float64 {
-	if !x.sparse() {
-		return vec.Dot(x.Value, x.Value)
-	}
-	return vec.SquareSparse(x.Width, x.Index, x.Value)
-}
-
 // checkIndexes returns an error unless the indexes of a sparse row ascend and are below its width,
 // and there is one value for each.
-func (x *Row) checkIndexes() error {
-	if x.sparse() && len(x.Index) != len(x.Value) {
+func checkIndexes(x *vec.Row) error {
+	if x.Index != nil && len(x.Index) != len(x.Value) {
 		return fmt.Errorf("%w: %d indexes, but %d values", ErrDimension, len(x.Index), len(x.Value))
 	}
 	for k, j := range x.Index {
@@ -104,34 +66,43 @@ func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	if r.Sparse != nil {
 		n = r.Sparse.Len()
 	}
-	switch {
-	case n != len(y):
-		return 0, fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, n, len(y))
-	case n == 0:
-		return 0, fmt.Errorf("%w: no rows", ErrEmpty)
-	case d == 0:
+	if err := CheckLengths(n, len(y)); err != nil {
+		return 0, err
+	}
+	if d == 0 {
 		first := r.at(0)
-		d = first.width()
+		d = first.Features()
 	}
 	for i, x := range r.X {
 		if len(x) != d || d == 0 {
-			return 0, &ExampleError{i, checkWidth(d, &Row{Value: x})}
+			return 0, &ExampleError{i, checkWidth(d, &vec.Row{Value: x})}
 		}
 	}
 	r.nonZeros = 0
 	for i := 0; r.Sparse != nil && i < n; i++ {
 		x := r.at(i)
-		if x.Width != d || len(x.Index) != len(x.Value) || (sampled || i == 0) && x.checkIndexes() != nil {
-			return 0, &ExampleError{i, cmp.Or(checkWidth(d, &x), x.checkIndexes())}
+		if x.Width != d || len(x.Index) != len(x.Value) || (sampled || i == 0) && checkIndexes(&x) != nil {
+			return 0, &ExampleError{i, cmp.Or(checkWidth(d, &x), checkIndexes(&x))}
 		}
 		r.nonZeros += len(x.Index)
 	}
 	return d, nil
 }
 
+// CheckLengths returns an error unless there are rows, and a label for each.
+func CheckLengths(rows, labels int) error {
+	switch {
+	case rows != labels:
+		return fmt.Errorf("%w: len(X) is %d, but len(y) is %d", ErrDimension, rows, labels)
+	case rows == 0:
+		return fmt.Errorf("%w: no rows", ErrEmpty)
+	}
+	return nil
+}
+
 // checkWidth returns an error unless x has d features, and at least one. It takes O(1).
-func checkWidth(d int, x *Row) error {
-	switch n := x.width(); {
+func checkWidth(d int, x *vec.Row) error {
+	switch n := x.Features(); {
 	case n == 0:
 		return fmt.Errorf("%w: the row has no features", ErrEmpty)
 	case n != d:
@@ -164,25 +135,24 @@ func checkSign(label int) error {
 // ScoreError returns the reason why x has no finite score under d weights: its width, a feature
 // that is not finite, or an overflow. It is called only after a score was not finite. So the search
 // for the reason, in O(d), costs nothing as long as rows are good.
-func ScoreError(d int, x []float64) error { return (&Row{Value: x}).ScoreError(d) }
+func ScoreError(d int, x []float64) error { return scoreError(&vec.Row{Value: x}, d) }
 
-// Check returns an error unless x has d features, all finite.
-func (x *Row) Check(d int) error {
-	if d == 0 || x.width() != d || x.checkIndexes() != nil || !vec.Finite(x.Value) {
-		return x.ScoreError(d)
+// CheckRow returns an error unless x has d features, all finite.
+func CheckRow(x *vec.Row, d int) error {
+	if d == 0 || x.Features() != d || checkIndexes(x) != nil || !vec.Finite(x.Value) {
+		return scoreError(x, d)
 	}
 	return nil
 }
 
-// ScoreError does what the function [ScoreError] does, for a dense or sparse row. Of a sparse row
-// it also checks the indexes.
-func (x *Row) ScoreError(d int) error {
-	if err := cmp.Or(checkWidth(d, x), x.checkIndexes()); err != nil {
+// scoreError is [ScoreError] for a dense or sparse row. Of a sparse row it also checks the indexes.
+func scoreError(x *vec.Row, d int) error {
+	if err := cmp.Or(checkWidth(d, x), checkIndexes(x)); err != nil {
 		return err
 	}
 	for j, v := range x.Value {
 		if !vec.IsFinite(v) {
-			if x.sparse() {
+			if x.Index != nil {
 				j = int(x.Index[j])
 			}
 			return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, j, v)

@@ -54,14 +54,14 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 // The units count the rows of an epoch at its end. Until then, the number of examples before a row
 // is the count before the epoch plus the position of the row.
 func (r *run) epoch() (Epoch, error) {
-	r.begin()
+	r.beginPass()
 	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
 	var bad rowError
 	parts := r.split(r.live())
 	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
 	switch {
 	case r.Rule.Descend != nil:
-		bad = descend(&r.pass, r.live())
+		bad = trainBatch(&r.pass, r.live())
 	case len(parts) == 1:
 		bad = r.work(&r.groups[0], parts[0])
 	default:
@@ -80,7 +80,7 @@ func (r *run) epoch() (Epoch, error) {
 		}
 	}
 	r.see(len(r.y))
-	r.finish()
+	r.finishPass()
 	e := r.report(len(r.y))
 	e.Stop = reason(r.stoppers)
 	return e, nil

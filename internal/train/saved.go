@@ -55,7 +55,7 @@ type savedAverage struct {
 type savedPocket struct {
 	Iterate saved.Vector `json:"iterate"` // ends with the bias
 	Beat    int64        `json:"beat"`
-	Run     int64        `json:"run"`
+	Streak  int64        `json:"run"`
 }
 
 // Exchange passes each vector to f, and puts what f returns in its place: see [saved.Form]. The bias
@@ -101,9 +101,6 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 func (t *state) savePlane(i int) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
 	pack := func(v []float64) saved.Vector { return saved.Pack(v, q.touched.parts(len(v))) }
-	if q.touched == nil {
-		pack = func(v []float64) saved.Vector { return saved.Pack(v, saved.All(len(v))) }
-	}
 	if vectors := [...]int{Last: 1, Average: 4, Pocket: 2}[t.Keep]; uint64(len(t.planes)*vectors) > saved.MostZeros/uint64(d+1) {
 		pack = saved.Whole
 	}
@@ -116,7 +113,7 @@ func (t *state) savePlane(i int) savedUnit {
 		a := &q.average
 		s.Average = &savedAverage{pack(q.w), pack(a.sum), pack(a.low), u.seen}
 	case Pocket:
-		s.Pocket = &savedPocket{pack(q.w), int64(u.pocket.beat), int64(u.pocket.run)}
+		s.Pocket = &savedPocket{pack(q.w), int64(u.pocket.beat), int64(u.pocket.streak)}
 	}
 	return s
 }
@@ -155,7 +152,7 @@ func (s *State) restoreUnits(t *state) {
 			u.seen = a.Count
 		}
 		if p := h.Pocket; p != nil {
-			u.pocket = pocket{beat: uint64(p.Beat), run: uint64(p.Run)}
+			u.pocket = pocket{beat: uint64(p.Beat), streak: uint64(p.Streak)}
 		}
 		u.normalise(&t.Config)
 		t.units = append(t.units, u)
@@ -191,7 +188,7 @@ func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
 		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
-		return h.R2 != first.R2 || p != nil && q != nil && (p.Beat != q.Beat || p.Run != q.Run) || a != nil && b != nil && a.Count != b.Count
+		return h.R2 != first.R2 || p != nil && q != nil && (p.Beat != q.Beat || p.Streak != q.Streak) || a != nil && b != nil && a.Count != b.Count
 	})
 }
 
@@ -290,14 +287,14 @@ func (s *savedAverage) restore(q *plane, t *state) error {
 	)
 }
 
-// restore sets q's iterate, and validates the counts. Beat is at least Run: the iterate in training
-// has the examples of its run right, so it would have replaced a pocket with fewer. Under Sampled,
-// Run may exceed Beat, because an epoch may draw one row several times.
+// restore sets q's iterate, and validates the counts. Beat is at least Streak: the iterate in training
+// has the examples of its streak right, so it would have replaced a pocket with fewer. Under Sampled,
+// Streak may exceed Beat, because an epoch may draw one row several times.
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
 		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),
 		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
-		saved.Expect(s.Run >= 0 && s.Run <= countable, "run", "%d, want 0 to 2⁵³", s.Run),
-		saved.Expect(s.Run <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Run, s.Beat),
+		saved.Expect(s.Streak >= 0 && s.Streak <= countable, "run", "%d, want 0 to 2⁵³", s.Streak),
+		saved.Expect(s.Streak <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Streak, s.Beat),
 	)
 }

@@ -185,17 +185,17 @@ func place(classes []int, label int) int {
 // see adds n to the examples seen, up to countable.
 func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
-// begin prepares a pass: it sets the counts of a pass to 0, and marks the means as outdated. A pass
+// beginPass prepares a pass: it sets the counts of a pass to 0, and marks the means as outdated. A pass
 // trains a draft, which nobody reads before the pass ends. So to mark them once is enough.
-func (t *state) begin() {
+func (t *state) beginPass() {
 	t.means.outdate()
 	for _, u := range t.units {
 		u.mistakes, u.loss = 0, 0
 	}
 }
 
-// finish counts a finished pass.
-func (t *state) finish() {
+// finishPass counts a finished pass.
+func (t *state) finishPass() {
 	t.passes = max(t.passes, t.passes+1) // the largest int plus 1 is negative
 }
 

@@ -53,7 +53,7 @@ func (p *pass) confirm(u *unit) (bool, error) {
 		scoreAll(nil, []*unit{u}, &x)
 		right, finite := u.right(&p.Config, p.y[i], u.theta)
 		if !finite {
-			return false, &ExampleError{i, x.ScoreError(p.width)}
+			return false, &ExampleError{i, scoreError(&x, p.width)}
 		}
 		if !right {
 			return false, nil

@@ -61,7 +61,7 @@ func (u *unit) clone(planes []*plane) *unit {
 
 // scoreAll sets the units' scores of x. All units score before the first one learns: a table scores
 // all planes at once. If t is not nil, it has the vectors of the planes, in the order of the units.
-func scoreAll(t *table, units []*unit, x *Row) {
+func scoreAll(t *table, units []*unit, x *vec.Row) {
 	if t == nil {
 		for _, u := range units {
 			for k, q := range u.planes {
@@ -113,7 +113,7 @@ func (u *unit) alone(label int) float64 {
 // and θ. It changes nothing that predicts. u.scores has the example's scores. pos is the example's
 // position in the order of an epoch, and 0 in a stream. Bad features make a score not finite, so
 // they are found here. On error the unit stays as it was.
-func (u *unit) consider(c *Config, x *Row, label, pos int) error {
+func (u *unit) consider(c *Config, x *vec.Row, label, pos int) error {
 	finite := false
 	if c.Rival != nil {
 		_, finite = u.right(c, label, u.theta)
@@ -124,7 +124,7 @@ func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 	}
 	switch {
 	case !finite:
-		return x.ScoreError(x.width())
+		return scoreError(x, x.Features())
 	case u.step == 0:
 		return nil
 	}
@@ -151,18 +151,18 @@ func (u *unit) consider(c *Config, x *Row, label, pos int) error {
 
 // accept makes the update that consider has computed for x. It cannot fail: consider has checked
 // every number.
-func (u *unit) accept(x *Row) {
+func (u *unit) accept(x *vec.Row) {
 	u.planes[u.rise].move(x)
 	if u.fall >= 0 {
 		u.planes[u.fall].move(x)
 	}
 	u.r2, u.theta = u.nextR2, u.nextTheta
-	u.count()
+	u.countUpdate()
 }
 
-// count counts an update. Its loss is max(0, −margin), where a difference of finite scores that
+// countUpdate counts an update. Its loss is max(0, −margin), where a difference of finite scores that
 // overflows counts as the largest float64.
-func (u *unit) count() {
+func (u *unit) countUpdate() {
 	u.mistakes++
 	u.loss += max(0, -vec.NearestFinite(u.margin))
 }

@@ -31,15 +31,15 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 }
 
 // show trains a unit with x, the i-th row, which is at position pos of the order. The caller has
-// set u.scores. Under Pocket, a mistake ends the run of the present iterate, so the run is counted
+// set u.scores. Under Pocket, a mistake ends the streak of the present iterate, so it is counted
 // before the update replaces that iterate.
-func (p *pass) show(u *unit, x *Row, pos, i int) error {
+func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
 	if err := u.consider(&p.Config, x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
 	}
 	if u.step != 0 {
 		if p.Keep == Pocket {
-			u.pocket.endRun(u.planes, uint64(pos))
+			u.pocket.endStreak(u.planes, uint64(pos))
 		}
 		u.accept(x)
 		p.updated.Add(i)

@@ -115,7 +115,7 @@ func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64)
 // sumSparse returns [DotSparse] of a sparse vector and a vector of n elements: v(k, j) is its
 // element j, where j is the k-th index.
 func sumSparse(n int, at []uint32, x []float64, v func(k int, j uint32) float64) float64 {
-	whole, ok := split(n, at, x)
+	whole, ok := inLanes(n, at, x)
 	if !ok {
 		return math.NaN()
 	}
@@ -130,9 +130,9 @@ func sumSparse(n int, at []uint32, x []float64, v func(k int, j uint32) float64)
 	return last.sum()
 }
 
-// split returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
+// inLanes returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
 // and whether the vector is valid.
-func split(n int, at []uint32, x []float64) (whole int, ok bool) {
+func inLanes(n int, at []uint32, x []float64) (whole int, ok bool) {
 	next := uint64(0)
 	for _, j := range at {
 		if uint64(j) < next {

@@ -1,9 +1,12 @@
 package vec
 
-// A Row is a dense row, whose Index is nil, or a sparse one: element Index[k] is Value[k].
+// A Row is a vector of features. In a dense row Index is nil, and Value has all features. In a sparse
+// row element Index[k] is Value[k], all others are 0, and Width is the number of features if somebody
+// needs it. A dense and a sparse row with equal features give results with equal bits.
 type Row struct {
 	Index []uint32
 	Value []float64
+	Width int
 }
 
 // At returns the index of the k-th element.
@@ -14,12 +17,34 @@ func (x *Row) At(k int) int {
 	return int(x.Index[k])
 }
 
-// Dot returns ⟨w, x⟩, with the same bits for a dense and a sparse row.
+// Features returns the number of features.
+func (x *Row) Features() int {
+	if x.Index == nil {
+		return len(x.Value)
+	}
+	return x.Width
+}
+
+// Dot returns ⟨w, x⟩, or NaN if x does not fit w: see [Dot] and [DotSparse].
 func (x *Row) Dot(w []float64) float64 {
 	if x.Index == nil {
-		return Dot(w[:len(x.Value)], x.Value)
+		return Dot(w, x.Value)
 	}
 	return DotSparse(w, x.Index, x.Value)
+}
+
+// Score returns ⟨w, x⟩ + b, where b is the last element of w.
+func (x *Row) Score(w []float64) float64 {
+	d := len(w) - 1
+	return x.Dot(w[:d]) + w[d]
+}
+
+// Square returns ‖x‖².
+func (x *Row) Square() float64 {
+	if x.Index == nil {
+		return Dot(x.Value, x.Value)
+	}
+	return SquareSparse(x.Width, x.Index, x.Value)
 }
 
 // AddTo adds c·x to w. Each product is rounded before it is added.

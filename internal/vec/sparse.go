@@ -99,7 +99,7 @@ func Split(m []float64, k int) [][]float64 {
 // allocates nothing.
 func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64) {
 	d := len(m)/k - 1
-	whole, ok := split(d, at, x)
+	whole, ok := inLanes(d, at, x)
 	for ok && len(scores) > 0 {
 		n := min(len(scores), 16) // so that the lanes stay in the first cache
 		var memory [40 * 16]float64
