@@ -6,10 +6,9 @@ import (
 	"perceptron"
 )
 
-// A theorem holds the numbers of the theorem for one rule on n rows.
+// A theorem holds the numbers of the theorem for one rule.
 type theorem struct {
 	fields
-	n        int
 	R, gamma float64 // of the rows
 }
 
@@ -17,8 +16,6 @@ type theorem struct {
 // no separating line is known.
 func (t theorem) bound() float64 {
 	switch {
-	case t.Model == "Batch":
-		return perceptron.BatchBound(t.n, t.R, t.gamma)
 	case t.Model == "Margin" && t.Gamma > 0:
 		return perceptron.MarginBound(t.R, t.gamma, t.Gamma)
 	case t.Model == "Margin":
@@ -35,8 +32,6 @@ func (t theorem) low(k float64) float64 { return t.rate() * k * max(0, t.gamma) 
 func (t theorem) high(k float64) float64 {
 	eta := t.rate()
 	switch {
-	case t.Model == "Batch":
-		return eta * math.Sqrt(k*float64(t.n)) * t.R
 	case t.Model == "Margin" && t.Gamma > 0:
 		return eta * (k*t.Gamma/2 + math.Sqrt(k)*t.R)
 	case t.Model == "Margin":
@@ -48,8 +43,6 @@ func (t theorem) high(k float64) float64 {
 // highName returns the formula of high.
 func (t theorem) highName() string {
 	switch {
-	case t.Model == "Batch":
-		return "η√(nk) R"
 	case t.Model == "Margin" && t.Gamma > 0:
 		return "η(kγ′/2 + √k R)"
 	case t.Model == "Margin":
@@ -58,22 +51,12 @@ func (t theorem) highName() string {
 	return "η√k R"
 }
 
-// rise returns the least growth of ⟨u, w⟩ by an update with m rows, and its formula.
-func (t theorem) rise(m int) (float64, string) {
-	if t.Model == "Batch" {
-		return t.rate() * float64(m) * t.gamma, "ηmγ"
-	}
-	return t.rate() * t.gamma, "ηγ"
-}
-
-// swell returns the greatest growth of ‖w‖² by an update with m rows from a w of the
-// given length, and its formula.
-func (t theorem) swell(m int, length float64) (float64, string) {
+// swell returns the greatest growth of ‖w‖² by an update from a w of the given
+// length, and its formula.
+func (t theorem) swell(length float64) (float64, string) {
 	step := t.rate() * t.R
 	most, name := step*step, "η²R²"
 	switch {
-	case t.Model == "Batch":
-		return step * step * float64(m) * float64(m), "(ηmR)²"
 	case t.Model == "Margin" && t.Gamma > 0:
 		most, name = most+t.rate()*t.Gamma*length, "η²R² + ηγ′‖w‖"
 	case t.Model == "Margin":

@@ -7,7 +7,7 @@ const (
 	opening     = 1
 	firstProof  = 2
 	lastProof   = 9
-	lastChapter = 16
+	lastChapter = 15
 )
 
 // steady are the settings of Rosenblatt's rule for lines through the origin.
@@ -28,7 +28,6 @@ var chapters = []state{
 
 	{Wide: true, Points: sets["story"], Boards: []boardState{{steady, 50}}},
 	{Wide: true, Points: sets["wide"], Boards: []boardState{{fields{Model: "Online", Eta: 1}, 13}}},
-	{Wide: true, Points: sets["story"], Boards: []boardState{{fields{Model: "Online", Origin: true, Eta: 0.5}, 17}}},
 	{Wide: true, Points: sets["wide"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}, {fields: fields{Model: "Margin", Eta: 1}}}},
 	{Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
 	{Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},

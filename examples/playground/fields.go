@@ -13,7 +13,7 @@ import (
 const byHand = "By hand"
 
 // models are the models that the page offers.
-var models = []string{"Online", "Margin", "Batch", byHand}
+var models = []string{"Online", "Margin", byHand}
 
 // fields holds the hyperparameters.
 type fields struct {
@@ -60,7 +60,7 @@ func (f fields) rate() float64 { return cmp.Or(f.Eta, 1) }
 
 // keeps reports whether another hyperplane than the iterate predicts.
 func (f fields) keeps() bool {
-	return f.Keep != perceptron.Last && f.Model != "Batch" && f.Model != byHand
+	return f.Keep != perceptron.Last && f.Model != byHand
 }
 
 // set parses text and assigns it to the named field.
@@ -94,17 +94,15 @@ func (f *fields) set(name, text string) error {
 
 // build returns an untrained model.
 func (f fields) build(keep perceptron.Keep) trainee {
-	switch f.Model {
-	case "Margin":
+	if f.Model == "Margin" {
 		return &perceptron.Margin{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep, Gamma: f.Gamma}
-	case "Batch":
-		return &perceptron.Batch{Rate: f.Eta, Space: f.space()}
 	}
 	return &perceptron.Online{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep}
 }
 
-// A trainee is a model that can train one epoch at a time. A Batch can, and is no Learner.
+// A trainee is a model that can train one example or one epoch at a time.
 type trainee interface {
 	perceptron.Binary
+	perceptron.Learner
 	Epochs(X [][]float64, y []int) iter.Seq2[perceptron.Epoch, error]
 }

@@ -62,7 +62,7 @@ func bundle(wasm []byte) (files, error) {
 		return nil, err
 	}
 	// The page unpacks the program, so that any web server sends it compressed.
-	all := files{"wasm_exec.js": bytes.ReplaceAll(loader, []byte("\t"), nil), "playground.wasm.gz": zip(wasm), "og.png": preview()}
+	all := files{"wasm_exec.js": bytes.ReplaceAll(loader, []byte("\t"), nil), "playground.wasm.gz": zip(wasm)}
 	sources, err := fs.Sub(page, "page")
 	if err != nil {
 		return nil, err

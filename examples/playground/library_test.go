@@ -27,7 +27,7 @@ type libraryRun struct {
 func TestLibrary(t *testing.T) {
 	var runs []libraryRun
 	for _, set := range []string{"wide", "narrow", "xor"} {
-		for name, m := range map[string]perceptron.Binary{"Online": &perceptron.Online{}, "Margin": &perceptron.Margin{}, "Batch": &perceptron.Batch{}} {
+		for name, m := range map[string]perceptron.Binary{"Online": &perceptron.Online{}, "Margin": &perceptron.Margin{}} {
 			want := runLibrary(t, set, name, m)
 			runs = append(runs, want)
 			p := with(t, fields{Model: name, Eta: 1}, sets[set]...)
@@ -79,7 +79,6 @@ func runLibrary(t *testing.T, set, name string, m perceptron.Binary) libraryRun 
 	}
 	bound := map[string]float64{
 		"Online": perceptron.MistakeBound(sep.Radius, sep.Lower),
-		"Batch":  perceptron.BatchBound(len(y), sep.Radius, sep.Lower),
 	}
 	bound["Margin"], _ = perceptron.ThresholdBound(sep.Radius, sep.Lower, 1, sep.Radius*sep.Radius)
 	run := libraryRun{
@@ -101,7 +100,7 @@ func TestPredictors(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for set := range 100 {
 		points := cloud(r, 4+r.IntN(9))
-		for _, rule := range []string{"Online", "Margin", "Batch"} {
+		for _, rule := range []string{"Online", "Margin"} {
 			for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average, perceptron.Pocket} {
 				f := fields{Model: rule, Keep: keep, Order: perceptron.Order(set % 3), Origin: set%2 == 0, Eta: 1}
 				p := with(t, f, points...)

@@ -27,7 +27,7 @@ func (t *training) marks(p *playground) []mark {
 	right, err := t.correctAll()
 	all := t.levels()
 	for i, at := range p.points {
-		m := mark{Score: t.score(i), Updated: slices.Contains(t.updated, i), Rings: t.rings(i), Level: all[i]}
+		m := mark{Score: t.score(i), Updated: t.problem != nil && slices.Contains(t.problem.missed, i), Rings: t.rings(i), Level: all[i]}
 		m.Wrong = err == nil && t.drawn() && !right[i]
 		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
 		if t.problem != nil {

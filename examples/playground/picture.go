@@ -43,7 +43,6 @@ type board struct {
 	Walk    []int    `json:"walk"`  // the points that the last step looked at
 	Turn    [][]vec  `json:"turn"`  // the line while the last update turns it
 	Cards   []card   `json:"cards"`
-	Running bool     `json:"running"`
 	Stop    string   `json:"stop"`
 	Status  string   `json:"status"`  // the training, in words
 	Sum     string   `json:"sum"`     // the last update as a sum
@@ -95,7 +94,7 @@ func (t *training) board(p *playground) board {
 		Fields: t.fields, Marks: t.marks(p),
 		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, U: []vec{}, Cards: []card{},
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
-		Running: t.running(), Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
+		Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
 	}
 	if t.last.N > 0 {
@@ -227,7 +226,5 @@ func (b *problem) card(predicts perceptron.Hyperplane, plain bool) card {
 		}
 	}
 	c.Along, c.Size = b.inequalities()
-	switch {
-	}
 	return c
 }

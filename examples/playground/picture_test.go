@@ -2,7 +2,6 @@ package main
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +17,6 @@ func TestPicture(t *testing.T) {
 		{fields{Model: "Online"}, "5 mistakes", "27", "√k R", "4 mistakes, mean loss 0.34167", "11 of 12 (91.7 %)"},
 		{fields{Model: "Margin"}, "5 updates", "83", "√(3k) R", "–", "10 of 12 (83.3 %)"},
 		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "(kγ′/2 + √k R)", "4 updates, mean loss 0.34167", "11 of 12 (91.7 %)"},
-		{fields{Model: "Batch"}, "12 misclassifications", "334", "√(nk) R", "0 misclassifications, mean loss 0", "12 of 12 (100 %)"},
 	} {
 		p := with(t, c.f, sets["wide"]...)
 		pic := ask(t, p, request{Do: "step", Times: 5}).Boards[0]
@@ -68,29 +66,6 @@ func TestHistory(t *testing.T) {
 				t.Fatalf("%d: %v", k, h.entries)
 			}
 		}
-	}
-}
-
-// TestBatchStep checks that a step of Batch marks the misclassified points, including
-// those on the line itself.
-func TestBatchStep(t *testing.T) {
-	p := with(t, fields{Model: "Batch", Keep: perceptron.Average}, point{1, 0, 1}, point{2, 0, 1}, point{-1, 0, -1}, point{-0.25, 1, 1})
-	pic := ask(t, p, request{Do: "step"}) // w = (3.75, 1), b = 2
-	if want := "Epoch 1 is over. 4 points were wrong. The line tilts by their sum."; pic.Boards[0].Status != want {
-		t.Errorf("%q, want %q", pic.Boards[0].Status, want)
-	}
-	if _, kept := p.boards[0].kept(); kept {
-		t.Error("Batch must keep only its last iterate")
-	}
-	p = with(t, fields{Model: "Batch"}, point{1, 1, 1}, point{-1, 0, -1}, point{0, -1, -1}, point{-2, 2, 1})
-	ask(t, p, request{Do: "step"}) // w = (0, 4), b = 0: point 2 is on the line
-	pic = ask(t, p, request{Do: "step"})
-	var wrong []bool
-	for _, m := range pic.Boards[0].Marks {
-		wrong = append(wrong, m.Updated)
-	}
-	if want := []bool{false, true, false, false}; !slices.Equal(wrong, want) {
-		t.Errorf("%v, want %v", wrong, want)
 	}
 }
 

@@ -17,7 +17,7 @@ type problem struct {
 	proved  bool    // the rows with λ > 0 prove in exact arithmetic that no line exists
 	iterate trainee // repeats the model's updates one by one, without Keep
 	k       int     // counted as in Result.Mistakes
-	missed  []int   // the rows of the last update
+	missed  []int   // the row of the last update, if there was one
 
 	plane, before perceptron.Hyperplane // after and before the last update
 	history       history
@@ -29,7 +29,7 @@ func newProblem(f fields, X [][]float64, y []int) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{theorem: theorem{f, len(y), sep.Radius, sep.Lower}, X: X, y: y, space: space, radius: sep.Radius, sep: sep, iterate: f.build(perceptron.Last)}
+	p := &problem{theorem: theorem{f, sep.Radius, sep.Lower}, X: X, y: y, space: space, radius: sep.Radius, sep: sep, iterate: f.build(perceptron.Last)}
 	p.proved = !sep.Separable && (sep.Upper == 0 || contradict(signed(X, y, space), p.support()))
 	p.history.add(entry{})
 	if p.Model == byHand {
@@ -39,11 +39,6 @@ func newProblem(f fields, X [][]float64, y []int) (*problem, error) {
 		return nil, err
 	}
 	return p, nil
-}
-
-// update learns point i.
-func (p *problem) update(i int) (updated bool, err error) {
-	return p.iterate.(perceptron.Learner).Update(p.X[i], p.y[i])
 }
 
 // support returns the rows with λ > 0.
@@ -57,14 +52,14 @@ func (p *problem) support() []int {
 	return rows
 }
 
-// follow records an update on the rows in missed, which may be empty.
-func (p *problem) follow(missed []int) {
-	p.missed, p.before = missed, p.plane
-	if len(missed) > 0 {
-		p.k += len(missed)
-		p.plane = p.iterate.Hyperplane()
-		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[missed[0]], vec(p.plane.Weights[:2])})
+// update learns point i.
+func (p *problem) update(i int) (updated bool, err error) {
+	if updated, err = p.iterate.Update(p.X[i], p.y[i]); updated && err == nil {
+		p.missed, p.before, p.plane = []int{i}, p.plane, p.iterate.Hyperplane()
+		p.k++
+		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[i], vec(p.plane.Weights[:2])})
 	}
+	return updated, err
 }
 
 // along returns ⟨u, w⟩ with the unit vector u of the greatest γ. It is 0 if no separating
@@ -117,18 +112,6 @@ func squared(h perceptron.Hyperplane) float64 {
 		sum += w * w
 	}
 	return sum
-}
-
-// wrong returns the rows with y·score ≤ 0.
-func (p *problem) wrong(X [][]float64) []int {
-	var rows []int
-	for i, x := range X {
-		score, err := p.iterate.Score(x)
-		if err != nil || float64(p.y[i])*score <= 0 { // an untrained model is wrong everywhere
-			rows = append(rows, i)
-		}
-	}
-	return rows
 }
 
 // margin returns the margin that the line of the run has on the points.

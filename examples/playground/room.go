@@ -14,7 +14,6 @@ import (
 // floor is above the dome, and no w is left.
 type room struct {
 	Flat   bool      `json:"flat"`   // lines through the origin: w, x and u share a plane, and arrows are drawn
-	Right  bool      `json:"right"`  // an update makes a right angle with w at least, which is Online's rule
 	K      int       `json:"k"`      // mistakes of the run, or more that are supposed
 	Run    int       `json:"run"`    // mistakes of the run
 	Over   bool      `json:"over"`   // the run has ended
@@ -23,7 +22,6 @@ type room struct {
 	R      float64   `json:"r"`      //
 	Limit  float64   `json:"limit"`  // the floor meets the dome at this k …
 	Meet   float64   `json:"meet"`   // … and at this height
-	Circle bool      `json:"circle"` // the corners of all rooms lie on a circle of this diameter
 	Height float64   `json:"height"` // the height to show
 	Floors []float64 `json:"floors"` // after 0, 1, … mistakes, to the first k without a room
 	Domes  []float64 `json:"domes"`
@@ -64,8 +62,8 @@ func (p *playground) room() *room {
 		return nil
 	}
 	r := &room{
-		Flat: b.space == perceptron.Linear, Right: b.Model == "Online", K: b.k, Run: b.k, Over: !t.running(),
-		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Circle: !(b.Model == "Margin" && b.Gamma > 0), Path: []tip{}, Rows: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
+		Flat: b.space == perceptron.Linear, K: b.k, Run: b.k, Over: !t.running(),
+		Gamma: b.gamma, Of: of, R: b.R, Limit: limit, Path: []tip{}, Rows: []tip{}, Name: strings.TrimPrefix(b.highName(), "η"),
 	}
 	if p.suppose > b.k && r.Over {
 		r.K = p.suppose
@@ -112,7 +110,7 @@ func (r *room) trace(b *problem) {
 		}
 		r.Path = append(r.Path, at)
 	}
-	if len(b.missed) == 1 && length(b.before) > 0 && r.Right {
+	if length(b.before) > 0 && b.Model == "Online" { // whose updates make a right angle with w at least
 		x := perceptron.Hyperplane{Weights: b.X[b.missed[0]], Bias: 1}
 		if r.Flat {
 			x.Bias = 0
@@ -139,13 +137,13 @@ func (r *room) words() []string {
 	case r.K <= r.Run:
 		return []string{}
 	}
-	suppose := "Suppose that there were " + plural(r.K, "mistake") + ". The floor would be at " + floor + ", and the top of the dome at " + dome + "."
+	suppose := "Suppose " + plural(r.K, "mistake") + ": the floor would be at " + floor + ", the dome at " + dome + "."
 	switch high := r.Domes[r.K] - r.Floors[r.K]; {
 	case r.K > int(r.Limit):
 		return []string{suppose, "The floor is above the dome. There is no room for w, so mistake " + strconv.Itoa(r.K) + " cannot happen: at most " + most + "."}
 	case high < 1e-9*r.Meet:
-		return []string{suppose, "One place is left for w: the top of the dome, which the floor touches."}
+		return []string{suppose, "One place is left for w: the top of the dome."}
 	default:
-		return []string{suppose, "There is still room for w: it is " + digits(high, 2) + " high."}
+		return []string{suppose, "There is still room for w: " + digits(high, 2) + " high."}
 	}
 }

@@ -242,7 +242,7 @@ func TestNumbers(t *testing.T) {
 // between them.
 func TestCharts(t *testing.T) {
 	for _, f := range []fields{
-		{Model: "Online"}, {Model: "Online", Eta: 0.25}, {Model: "Margin", Eta: 2}, {Model: "Margin", Gamma: 0.0625}, {Model: "Batch", Eta: 0.5},
+		{Model: "Online"}, {Model: "Online", Eta: 0.25}, {Model: "Margin", Eta: 2}, {Model: "Margin", Gamma: 0.0625},
 	} {
 		p := with(t, f, sets["narrow"]...)
 		pic := ask(t, p, request{Do: "step", Times: 10000})

@@ -51,15 +51,11 @@ func (t *training) progress() string {
 	if t.at == 0 && t.last.N > 0 {
 		epoch = "Epoch " + strconv.Itoa(t.last.N) + " is over. "
 	}
-	switch n := len(t.updated); {
-	case t.updates() == 0:
+	if t.updates() == 0 {
 		return "Ready: the weights are zero. Step makes the first update."
-	case n == 1:
-		i := t.updated[0]
-		return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". " + "The line tilts to correct it."
-	default:
-		return epoch + plural(n, "point") + " were wrong. " + "The line tilts by their sum."
 	}
+	i := t.problem.missed[0]
+	return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". The line tilts to correct it."
 }
 
 func (t *training) wrongly() string {
@@ -71,11 +67,8 @@ func (t *training) wrongly() string {
 
 // noun returns what Result.Mistakes counts.
 func (f fields) noun() string {
-	switch f.Model {
-	case "Online":
+	if f.Model == "Online" {
 		return "mistake"
-	case "Batch":
-		return "misclassification"
 	}
 	return "update"
 }
@@ -123,13 +116,11 @@ func (b *problem) verdict() string {
 // inequalities describes the last update as the proof sees it: how much ⟨u, w⟩ and
 // ‖w‖² grew, and what the theorem says about that.
 func (b *problem) inequalities() (along, size string) {
-	m := len(b.missed)
-	if m == 0 || !b.sep.Separable {
+	if b.k == 0 || !b.sep.Separable {
 		return "", ""
 	}
-	least, name := b.rise(m)
-	along = "⟨u, w⟩ grew by " + few(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits(name) + " = " + few(least) + "."
-	most, name := b.swell(m, length(b.before))
+	along = "⟨u, w⟩ grew by " + few(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits("ηγ") + " = " + few(b.low(1)) + "."
+	most, name := b.swell(length(b.before))
 	swelled := squared(b.plane) - squared(b.before)
 	grew := "grew by " + few(swelled)
 	if swelled < 0 {
@@ -156,10 +147,10 @@ func (f fields) inUnits(formula string) string {
 
 // sum describes the last update of Online or Margin as a sum of vectors.
 func (t *training) sum() string {
-	if t.problem == nil || len(t.updated) != 1 || t.Model == "Batch" || t.err != nil {
+	if t.problem == nil || t.updates() == 0 || t.err != nil {
 		return ""
 	}
-	b, i := t.problem, t.updated[0]
+	b, i := t.problem, t.problem.missed[0]
 	eta := ""
 	if t.rate() != 1 {
 		eta = number(t.rate()) + "·"

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -105,14 +106,14 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestCycle checks that the λ of move 14 return to 0, and that w does in move 15.
+// TestCycle checks that the λ of move 13 return to 0, and that w does in move 14.
 func TestCycle(t *testing.T) {
 	p := newPlayground()
-	chain := ask(t, p, request{Do: "chapter", Times: 14}).Boards[0].Chain
+	chain := ask(t, p, request{Do: "chapter", Times: 13}).Boards[0].Chain
 	if n := len(chain); n != 4 || math.Hypot(chain[3][0], chain[3][1]) > 1e-12 || math.Hypot(chain[2][0], chain[2][1]) < 0.1 {
 		t.Errorf("the chain is %v", chain)
 	}
-	ask(t, p, request{Do: "chapter", Times: 15})
+	ask(t, p, request{Do: "chapter", Times: 14})
 	pic := ask(t, p, request{Do: "step", Times: 1000})
 	trail := pic.Boards[0].Trail
 	if last := len(trail) - 1; pic.Boards[0].Stop != "Cycled" || last != 9 || !slices.Contains(trail[:last], trail[last]) {
@@ -123,7 +124,7 @@ func TestCycle(t *testing.T) {
 // TestKeepAnother checks that Pocket and Average keep lines that have most points right.
 func TestKeepAnother(t *testing.T) {
 	p := newPlayground()
-	ask(t, p, request{Do: "chapter", Times: 16})
+	ask(t, p, request{Do: "chapter", Times: 15})
 	pic := ask(t, p, request{Do: "step", Times: 3000})
 	for i, b := range pic.Boards {
 		isKept := func(l line) bool { return l.Kind == "kept" }
@@ -152,6 +153,30 @@ func TestMarginWords(t *testing.T) {
 		}
 		if got, _ := p.boards[0].problem.margin(); got <= gamma/2 {
 			t.Errorf("the margin is %v, want more than %v", got, gamma/2)
+		}
+	}
+}
+
+// TestWordsOfMoves checks that the idea of a move has one paragraph of at most 40 words, and
+// that no other text of a move is longer. Asides, which no phone shows, are texts of their own.
+func TestWordsOfMoves(t *testing.T) {
+	html, err := page.ReadFile("page/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := regexp.MustCompile(`(?s)<article data-of="(\d+)".*?</article>`).FindAllStringSubmatch(string(html), -1)
+	if len(moves) != lastChapter {
+		t.Errorf("%d moves, want %d", len(moves), lastChapter)
+	}
+	for _, move := range moves {
+		for _, p := range regexp.MustCompile(`(?s)<p[ >].*?</p>`).FindAllString(move[0], -1) {
+			p = regexp.MustCompile(`<span class="aside">.*?</span>|<[^>]*>`).ReplaceAllString(p, "")
+			if words := strings.Fields(p); len(words) > 40 {
+				t.Errorf("move %s: %d words: %q", move[1], len(words), words)
+			}
+		}
+		if idea, _, _ := strings.Cut(move[0], "</div>"); strings.Count(idea, "<p>") != 1 {
+			t.Errorf("move %s has %d ideas", move[1], strings.Count(idea, "<p>"))
 		}
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // A training is one run of the library from zero: a range over the model's Epochs,
-// pulled one epoch at a time. In parallel, its problem repeats the same updates one by one. So the page can show the updates inside an epoch.
+// pulled one epoch at a time. In parallel, its problem repeats the same updates one by one.
+// So the page can show the updates inside an epoch.
 type training struct {
 	fields
 	X       [][]float64
@@ -22,7 +23,6 @@ type training struct {
 	at      int              // index in rows of the next row
 	seen    int              // calls of advance
 	last    perceptron.Epoch // the last finished epoch
-	updated []int            // the rows of the last update
 	walk    []int            // the rows that the last step looked at
 	err     error            // why training cannot continue
 }
@@ -60,9 +60,7 @@ func (t *training) running() bool {
 func (t *training) step() {
 	t.walk = nil
 	for updated := false; t.running() && !updated; {
-		if t.Model != "Batch" {
-			t.walk = append(t.walk, t.rows[t.at])
-		}
+		t.walk = append(t.walk, t.rows[t.at])
 		updated = t.advance()
 	}
 }
@@ -74,56 +72,17 @@ func (t *training) finishEpoch() {
 	}
 }
 
-// advance presents the next row, or all rows to Batch. It reports whether there was
-// an update.
+// advance presents the next row. It reports whether there was an update.
 func (t *training) advance() (updated bool) {
 	t.seen++
-	if t.Model == "Batch" {
-		updated, t.err = t.descend()
-	} else {
-		updated, t.err = t.show(t.rows[t.at])
-		t.at++
+	i := t.rows[t.at]
+	if updated, t.err = t.problem.update(i); t.err != nil && !errors.Is(t.err, perceptron.ErrConfig) {
+		t.err = &perceptron.ExampleError{Index: i, Err: t.err}
 	}
-	if t.err == nil && (t.Model == "Batch" || t.at == len(t.rows)) {
+	if t.at++; t.err == nil && t.at == len(t.rows) {
 		t.closeEpoch()
 	}
 	return updated
-}
-
-// show presents row i to the problem.
-func (t *training) show(i int) (updated bool, err error) {
-	updated, err = t.problem.update(i)
-	if errors.Is(err, perceptron.ErrConfig) {
-		return false, err
-	}
-	if err != nil {
-		return false, &perceptron.ExampleError{Index: i, Err: err}
-	}
-	if updated {
-		t.follow([]int{i})
-	}
-	return updated, nil
-}
-
-// descend makes one epoch of Batch. Its step is the sum over the misclassified rows.
-func (t *training) descend() (updated bool, err error) {
-	missed := t.problem.wrong(t.X)
-	for _, err := range t.problem.iterate.Epochs(t.X, t.y) {
-		if err != nil {
-			return false, err
-		}
-		break
-	}
-	if len(missed) > 0 {
-		t.follow(missed)
-	}
-	return len(missed) > 0, nil
-}
-
-// follow records an update on the rows in missed.
-func (t *training) follow(missed []int) {
-	t.problem.follow(missed)
-	t.updated = missed
 }
 
 // closeEpoch advances the library's run by one epoch, and reads whether it stopped.

@@ -51,3 +51,85 @@ module.exports["in free play, sets and settings are on the first screen"] = asyn
   }
   await p.close();
 };
+
+// The proof's board: its least width, and that nothing moves it, in both fonts that phones and
+// computers without fonts of their own have.
+const fonts = {Roboto: '* { font-family: Roboto !important; }', DejaVu: '* { font-family: "DejaVu Sans" !important; } #story * { font-family: "DejaVu Serif" !important; }'};
+for (const [font, content] of Object.entries(fonts)) {
+  for (const [width, height, least] of [[320, 568, 185], [360, 640, 205], [375, 667, 220]]) {
+    module.exports[`no page is wider than the screen, and the proof's board stays, ${width}×${height}, ${font}`] = async (browser, url) => {
+      const p = await Page.open(browser, url, {...phone, viewport: {width, height}, bypassCSP: true}, "#1");
+      await p.page.addStyleTag({content});
+      for (let move = 1; move <= 16; move++) {
+        await p.move(move % 16);
+        const two = [12, 15].includes(move), places = new Set();
+        const look = async (when) => {
+          const {wide, plane, next, guess} = await p.page.evaluate(() => ({wide: document.documentElement.scrollWidth, ...Object.fromEntries([["plane", ".plane"], ["next", "#next"], ["guess", ".guess"]].map(([name, s]) => [name, document.querySelector(s).getBoundingClientRect().toJSON()]))}));
+          assert.ok(wide <= width, `move ${move}, ${when}: the page is ${wide} wide`);
+          if (move === 16) return;
+          assert.ok(next.left >= 0 && next.right <= width && next.bottom <= height, `move ${move}, ${when}: Next ends at ${next.right}, ${next.bottom}`);
+          if (move === 9) assert.ok(guess.right <= width && (height < 576 || guess.bottom <= plane.top + 0.5), `the guess ends at ${guess.bottom}, the board begins at ${plane.top}`);
+          if (!two) assert.ok(plane.width >= least - 0.5, `move ${move}: the board is ${plane.width} wide`);
+          assert.equal(places.add(JSON.stringify(plane)).size, 1, `move ${move}, ${when}: ${[...places].join(" ")}`);
+        };
+        await look("at first");
+        for (let step = 1; step <= (move === 9 ? 11 : 4) && move < 16; step++) {
+          await p.page.evaluate((two) => document.querySelector(two ? "[data-do=epoch]" : "[data-do=step]").click(), two);
+          if (move > 1) await look(`step ${step}`);
+        }
+        if (two || move === 1 || move === 16) continue;
+        if (move === 9) assert.equal(await p.count("body.ended"), 1);
+        await p.page.evaluate(async () => {
+          const {ask} = await import("./app.js");
+          ask({do: "move", point: 1, x: 0.3, y: 0.4, gesture: "drag"});
+        });
+        await look("a drag");
+      }
+      await p.close();
+    };
+  }
+}
+
+// overprinted returns the names of floors and domes in the figure that cover an arrow, after
+// many drags and steps, and how many names it saw.
+const overprinted = (p, moves) => p.page.evaluate(async (moves) => {
+  const {ask} = await import("./app.js"), bad = [];
+  let seed = 11, seen = 0;
+  const random = (n) => { seed = (seed * 48271) % 2147483647; return seed % n; };
+  const look = (where) => {
+    for (const name of document.querySelectorAll("#room .space text")) {
+      if (!/^(floor|dome)/.test(name.textContent)) continue;
+      const box = name.getBoundingClientRect();
+      seen++;
+      for (const shaft of document.querySelectorAll("#room .space .arrow path")) {
+        const matrix = shaft.getScreenCTM(), long = shaft.getTotalLength();
+        for (let at = 0; at <= long; at += 3) {
+          const {x, y} = shaft.getPointAtLength(at).matrixTransform(matrix);
+          if (x > box.left && x < box.right && y > box.top + 1 && y < box.bottom - 1) { bad.push(`${name.textContent} ${where}`); at = long; }
+        }
+      }
+    }
+  };
+  for (const move of moves) {
+    ask({do: "chapter", times: move});
+    for (let i = 0; i < 60; i++) {
+      if (move === 0) ask({do: "load", name: ["wide", "narrow", "story", "opening"][i % 4]});
+      if (move === 0 && i % 2) ask({do: "set", name: "origin", text: "true"});
+      ask({do: "move", point: random(10), x: random(1900) / 1000 - 0.95, y: random(1900) / 1000 - 0.95, gesture: "g" + i});
+      for (let k = random(9); k >= 0; k--) {
+        ask({do: "step"});
+        look(`in move ${move}, drag ${i}`);
+      }
+      if (i % 3 === 0) ask({do: "undo"});
+    }
+  }
+  return {bad: [...new Set(bad)], seen};
+}, moves);
+for (const [screen, options] of Object.entries({phone: {...phone, viewport: {width: 375, height: 667}}, desktop})) {
+  module.exports[`floor kγ overprints no arrow, ${screen}`] = async (browser, url) => {
+    const p = await Page.open(browser, url, options, "#5"), {bad, seen} = await overprinted(p, [5, 7, 8, 9, 10, 11, 0]);
+    assert.deepEqual(bad.slice(0, 5), [], `${bad.length} of ${seen}`);
+    assert.ok(seen > 200, `only ${seen} names`);
+    await p.close();
+  };
+}

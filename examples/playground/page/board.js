@@ -30,7 +30,7 @@ new ResizeObserver(scale).observe($("#boards"));
 
 // name is the title of a board.
 export function name(b, i) {
-  const f = b.fields, kept = f.keep !== "Last" && !/Batch|hand/.test(f.model) ? ", " + f.keep : "";
+  const f = b.fields, kept = f.keep !== "Last" && f.model !== "By hand" ? ", " + f.keep : "";
   return (app.picture.boards.length > 1 ? `Board ${i + 1}: ` : "") + f.model + kept;
 }
 

@@ -10,7 +10,7 @@ import {keep, open} from "./share.js";
 let timer = 0, runs = 0; // the timer of Run, and how often it was started
 
 // The parts of the page, and the numbers of their moves. The titles are those of the HTML.
-const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15, 16], [0]];
+const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15], [0]];
 const titles = Object.fromEntries($$("article").map((e) => [e.dataset.of, $("h1", e).textContent]));
 const last = Math.max(...Object.keys(titles).map(Number));
 
@@ -59,7 +59,7 @@ function arrive(chapter) {
 }
 
 // supposing reports whether Step supposes one more mistake, where a floor and a dome are drawn.
-function supposing({running, room, chapter}) { return !running && room !== null && [0, 9, 10, 11, 12].includes(chapter); }
+function supposing({running, room, chapter}) { return !running && room !== null && [0, 9, 10, 11].includes(chapter); }
 
 document.addEventListener("click", (e) => {
   const link = e.target.closest("a[href^='#']"), button = e.target.closest("button");

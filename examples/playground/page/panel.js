@@ -28,9 +28,9 @@ function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
 // said is the sentences about the last step: in the proof, those that a move has explained.
 function said(b, {chapter, room, wide}) {
   const card = b.cards[0], proof = wide && chapter !== 4 && b.cards.length === 1 && card.along, think = room?.say.length > 0;
-  const lines = think ? room.say.slice(1) : proof ? [[0, 5, 11, 12].includes(chapter) && card.along, [0, 6, 7, 11, 12].includes(chapter) && card.size + (chapter === 6 ? angle(room) : "")].filter(Boolean) : [];
+  const lines = think ? room.say.slice(1) : proof ? [[0, 5, 11].includes(chapter) && card.along, [0, 6, 7, 11].includes(chapter) && card.size + (chapter === 6 ? angle(room) : "")].filter(Boolean) : [];
   const point = chapter > 0 && app.chosen >= 0 ? b.marks[app.chosen] : null;
-  if (chapter === 4 || chapter === 14) return html`<p class="status" role="status">${chapter === 4 && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
+  if (chapter === 4 || chapter === 13) return html`<p class="status" role="status">${chapter === 4 && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
   if (chapter === 9 && room?.k > room?.limit) return climax(room);
   return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, chapter))}</p>
     ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && chapter > 10 ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
@@ -46,12 +46,13 @@ function caught({path, texts}) {
 // climax is the number, once no room is left. What the guess was worth stands beside it.
 function climax(room) {
   const most = Math.floor(room.limit);
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there, nor later. This run made ${room.run}; no run makes more than ${most}.
-    They meet where k<b class="g">γ</b> = √k·<b class="r">R</b><span class="aside">, so √k = <b class="r">R</b>/<b class="g">γ</b></span>: at k = (<b class="r">R</b>/<b class="g">γ</b>)² = (${room.texts[1]}/${room.texts[0]})² = ${room.texts[4]} (Novikoff 1962).</p>`;
+  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there, nor later. This run made ${room.run}; no run makes more than ${most}.</p>
+    <button type="button" class="text" @click=${() => $("#ending").scrollIntoView()}>The theorem</button>`;
 }
 
-// told is a status in a move: until the climax, the limit is not known yet.
-const told = (status, chapter) => chapter > 0 && chapter < 10 ? status.replace(/ \(at most [^)]*\)/, "") : status;
+// told is a status in a move: until the climax, the limit is not known yet. That the line
+// tilts, one sees.
+const told = (status, chapter) => chapter === 0 ? status : status.replace(chapter < 10 ? / \(at most [^)]*\)/ : "", "").replace(/ The line tilts.*/, "").replace("is on the right side", "is right");
 const angle = (room) => room?.angle ? ` The angle to the old w is ${Math.round(room.angle)}°.` : "";
 $("#guess").addEventListener("input", (e) => {
   app.guess = e.target.value;
@@ -78,11 +79,11 @@ function panel(b, i) {
 }
 
 function settings(b, i) {
-  const f = b.fields, batch = f.model.endsWith("Batch"), hand = f.model === "By hand", of = app.picture.boards.length > 1 ? ` of board ${i + 1}` : "";
+  const f = b.fields, hand = f.model === "By hand", of = app.picture.boards.length > 1 ? ` of board ${i + 1}` : "";
   const set = (e) => ask({do: "set", board: i, name: e.target.name, text: e.target.type === "checkbox" ? String(e.target.checked) : e.target.value});
   const select = (key, title, list, off) => html`<label title=${words[key]}>${title}<select name=${key} aria-label=${title + of} ?disabled=${off} .value=${f[key]} @change=${set}>${list.map((o) => html`<option ?selected=${o === f[key]}>${o}</option>`)}</select></label>`;
   return html`${hand ? sliders(b, i) : nothing}<details class="settings" open><summary>Model and settings</summary><div class="fields">
-    ${select("model", "Model", app.picture.models, false)}${select("order", "Order", ["Cyclic", "Shuffled", "Sampled"], batch || hand)}${select("keep", "Keep", ["Last", "Average", "Pocket"], batch || hand)}
+    ${select("model", "Model", app.picture.models, false)}${select("order", "Order", ["Cyclic", "Shuffled", "Sampled"], hand)}${select("keep", "Keep", ["Last", "Average", "Pocket"], hand)}
     <label title=${words.eta}>Rate η<input name="eta" type="number" min="0" step="any" aria-label=${"Rate η" + of} ?disabled=${hand} .value=${String(f.eta)} @change=${set}></label>
     <label title=${words.gammaprime}>γ′ of Margin<input name="gamma" type="number" min="0" step="any" aria-label=${"γ′ of Margin" + of} placeholder="θ = ηR²" ?disabled=${!f.model.endsWith("Margin")} .value=${f.gamma ? String(f.gamma) : ""} @change=${set}></label>
     <label class="choice" title=${words.origin}><input name="origin" type="checkbox" aria-label=${"Through the origin" + of} .checked=${f.origin} @change=${set}>Through 0</label>

@@ -16,8 +16,8 @@ function kind({chapter, room, boards: [b, two]}) {
   if (chapter === 1) return "race";
   if (b.fields.model === "By hand") return "scores";
   if (chapter === 4 && room) return "lengths";
-  if (chapter === 14) return "chain";
-  if (chapter === 15) return "tour";
+  if (chapter === 13) return "chain";
+  if (chapter === 14) return "tour";
   return room ? "space" : chapter > 0 ? "missing" : "none";
 }
 
@@ -34,7 +34,7 @@ export const line = (places) => "M" + places.map((p) => p.map((v) => v.toFixed(1
 // scores shows each point above its score.
 function scores({boards: [b], points}, W) {
   const X = (v) => W / 2 + (W / 2 - 16) * v;
-  return html`${sliders(b, 0)}<figure class="scores"><svg viewBox=${`0 0 ${W} 120`} role="img" aria-label="The scores of the points">
+  return html`${sliders(b, 0)}<figure class="scores"><svg viewBox=${`0 0 ${W} 108`} role="img" aria-label="The scores of the points">
     <rect class="plus" x=${W / 2} y="0" width=${W / 2} height="86"/><rect class="minus" x="0" y="0" width=${W / 2} height="86"/>
     <path class="axis" d=${`M8 66H${W - 8}M${W / 2} 4V74`}/>${label(W / 2, 100, "0", "", "middle")}${label(W - 6, 100, W < 300 ? "+" : "score above 0: +", "", "end")}${label(6, 100, W < 300 ? "−" : "score below 0: −")}
     ${points.map((p, i) => svg`<g class=${"point " + classNames[p.label]} transform=${`translate(${X(b.marks[i].level)} ${p.label > 0 ? 44 : 20}) scale(2)`}><path class="drop" d=${p.label > 0 ? "M0 4V11" : "M0 4V23"}/>${glyph(p.label)}</g>`)}
@@ -54,7 +54,7 @@ function lengths({room: r}, W, H) {
 
 // tips draws arrows tip to tail, which begin in the middle.
 function tips(list, W, H, caption, words) {
-  const far = Math.max(1e-9, ...list.map((u) => Math.hypot(...u))), s = (Math.min(W, H - 60) / 2 - 30) / far, at = ([x, y]) => [W / 2 + s * x, H / 2 + 10 - s * y], all = [[0, 0], ...list];
+  const far = Math.max(1e-9, ...list.map((u) => Math.hypot(...u))), s = (Math.min(W, H - 40) / 2 - 14) / far, at = ([x, y]) => [W / 2 + s * x, H / 2 + 10 - s * y], all = [[0, 0], ...list];
   return html`<figure class="space"><svg viewBox=${`0 0 ${W} ${H}`} role="img" aria-label=${words}>
     <path class="axis" d=${line([at([-far, 0]), at([far, 0])]) + line([at([0, -far]), at([0, far])])}/>${label(10, 18, caption, "caption")}
     ${list.map((u, i) => arrow(at(all[i]), at(u), i === list.length - 1 ? "w" : "", 3))}<circle class="origin" cx=${at([0, 0])[0]} cy=${at([0, 0])[1]} r="4"/>
@@ -72,13 +72,13 @@ function missing({boards: [b]}) {
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
 function frame(r, W, full) {
-  const H = full - (controlled() ? app.picture.chapter === 10 && W < 300 ? 82 : 48 : 0), near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
+  const H = full - (controlled() ? 48 : 0), near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
   const top = near ? Math.max((app.picture.chapter === 7 ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
   const s = Math.min((H - 26) / (top - bottom), (W - 40) / wide), ox = W / 2, oy = H + bottom * s;
   return {W, H, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
 }
-const controlled = () => [0, 10, 12].includes(app.picture.chapter);
+const controlled = () => [0, 10].includes(app.picture.chapter);
 const short = (v) => String(Number(v.toPrecision(3)));
 const mid = (list, k) => { const i = Math.min(Math.floor(k), list.length - 2); return list[i] + (k - i) * (list[i + 1] - list[i]); };
 
@@ -94,14 +94,13 @@ function arrow(p, q, kind, width) {
 function space({room: r, boards: [b], chapter}, W, H) {
   const f = frame(r, W, H), think = r.gamma !== r.of, slide = turning(0) && !think ? app.motion.turn : 1;
   const k = think ? r.limit : Math.max(0, r.k - 1 + slide), v = {r, f, think, slide, k, imagined: r.k > r.run, empty: !think && r.k > r.limit, noun: b.noun};
-  v.meet = chapter === 0 && r.circle && (think || v.empty); // no move explains this circle
   v.floor = think ? r.meet : mid(r.floors, k);
   v.dome = think ? r.meet : mid(r.domes, k);
   return html`<figure class="space"><svg viewBox=${`0 0 ${f.W} ${f.H}`} role="img" aria-label=${described(r, b)}>
       <clipPath id="clip"><rect width=${f.W} height=${f.H}/></clipPath>
       <g clip-path="url(#clip)">${has("dome") || has("floor") ? walls(v) : nothing}${trail(v)}</g>
       ${labels(v)}
-    </svg></figure>${controlled() ? controls(r, b, chapter) : nothing}`;
+    </svg></figure>${controlled() ? controls(r, b) : nothing}`;
 }
 
 function described(r, b) {
@@ -110,7 +109,7 @@ function described(r, b) {
 }
 
 // walls draws the floor and the dome, what is outside of them, and the room between them.
-function walls({r, f, think, k, floor, dome, empty, imagined, meet}) {
+function walls({r, f, think, k, floor, dome, empty, imagined}) {
   if (k === 0) return nothing;
   const low = has("floor"), high = has("dome"), R = dome * f.s, under = low ? floor : 0, half = Math.sqrt(Math.max(0, dome * dome - under * under)), y = f.Y(floor);
   const circle = (radius) => `M${f.ox - radius} ${f.oy}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
@@ -118,48 +117,58 @@ function walls({r, f, think, k, floor, dome, empty, imagined, meet}) {
   return svg`${low ? svg`<rect class="low" x="0" y=${y} width=${f.W} height=${Math.max(0, f.H - y)}/>` : nothing}
     ${high ? svg`<path class="far" fill-rule="evenodd" d=${`M-4000-4000H8000V8000H-4000Z${circle(R)}`}/>` : nothing}
     ${high && !empty && half * f.s > 1 ? svg`<path class="between" d=${`M${f.at([-half, under])}A${R} ${R} 0 0 1 ${f.at([half, under])}Z`}/>` : nothing}
-    ${high && meet ? svg`<circle class="meet" cx=${f.ox} cy=${f.Y(r.meet / 2)} r=${r.meet / 2 * f.s}/>` : nothing}
     ${low && !imagined ? before.map((j) => svg`<path class="floor thin" d=${`M36 ${f.Y(r.floors[j])}H${f.W - 36}`}/>`) : nothing}
     ${high ? svg`<circle class="dome" cx=${f.ox} cy=${f.oy} r=${R}/>` : nothing}${low ? svg`<path class="floor" d=${`M36 ${y}H${f.W - 36}`}/>` : nothing}
     ${high && low && Math.abs(floor - dome) < 1e-6 * dome ? svg`<circle class="last" cx=${f.ox} cy=${y} r="6"/>` : nothing}`;
 }
 
-// trail draws u and the way of w: the last ten arrows, and a thin line for those before.
-function trail({r, f, slide, think, imagined}) {
-  const tips = r.path.map((t) => [t.x, t.y]), n = tips.length - 1, past = think || imagined, from = Math.max(0, n - 10);
-  const up = has("u") ? svg`<path class="up" d=${`M${f.ox} ${f.oy}V0`}/>` : nothing;
-  if (n < 1) return svg`${up}<circle class="origin" cx=${f.ox} cy=${f.oy} r="4"/>`;
-  const moved = ([x, y], j) => j === n && slide < 1 ? [tips[n - 1][0] * slide, tips[n - 1][1] * slide, x - tips[n - 1][0], y - tips[n - 1][1]] : null;
-  const arrows = tips.map((q, j) => {
-    if (j <= from) return nothing;
-    const m = moved(q, j), p = tips[j - 1];
-    return arrow(f.at(m ? [m[0], m[1]] : p), f.at(m ? [m[0] + m[2], m[1] + m[3]] : q), classNames[r.path[j].class] + (past ? " past" : ""), j === n && !past ? 3.6 : 2);
-  });
-  const end = slide < 1 ? tips[n - 1] : tips[n];
-  return svg`${up}${r.angle && !past && slide === 1 && r.flat && has("angle") ? corner(r, f, tips) : nothing}
-    <path class="trail" d=${line((r.flat ? tips.slice(0, from + 1) : tips.slice(0, slide < 1 ? n : n + 1)).map(f.at))}/>
-    ${arrow(f.at([0, 0]), f.at(end), "w" + (past ? " past" : ""), 4)}${r.flat ? arrows : nothing}
-    ${tips.slice(1, r.flat ? n : n + 1).map((t) => svg`<circle class="tip" cx=${f.X(t[0])} cy=${f.Y(t[1])} r=${r.flat ? 2.4 : 3.4}/>`)}
+// shafts returns the ends of the arrows: w, and the last ten mistakes. The newest moves to its
+// place after the step.
+function shafts({r, f, slide}) {
+  const tips = r.path.map((t) => [t.x, t.y]), n = tips.length - 1, from = Math.max(0, n - 10);
+  if (n < 1) return [];
+  const ends = (q, j) => {
+    const p = tips[j - 1], start = j === n ? p.map((v) => v * slide) : p;
+    return [start, [start[0] + q[0] - p[0], start[1] + q[1] - p[1]]];
+  };
+  return [[[0, 0], slide < 1 ? tips[n - 1] : tips[n]], ...r.flat ? tips.slice(from + 1).map((q, i) => ends(q, from + 1 + i)) : []].map((ends) => ends.map(f.at));
+}
+
+// trail draws u and the way of w: the arrows, and a thin line for those before.
+function trail(v) {
+  const {r, f, slide, think, imagined} = v, tips = r.path.map((t) => [t.x, t.y]), n = tips.length - 1, past = think || imagined ? " past" : "", from = Math.max(0, n - 10), [w, ...others] = shafts(v), bent = bend(v);
+  return svg`${has("u") ? svg`<path class="up" d=${`M${f.ox} ${f.oy}V0`}/>` : nothing}${bent ? corner(v, bent) : nothing}
+    ${n > 0 ? svg`<path class="trail" d=${line((r.flat ? tips.slice(0, from + 1) : tips.slice(0, slide < 1 ? n : n + 1)).map(f.at))}/>
+    ${arrow(...w, "w" + past, 4)}${others.map((ends, i) => arrow(...ends, classNames[r.path[from + 1 + i].class] + past, i === others.length - 1 && !past ? 3.6 : 2))}
+    ${tips.slice(1, r.flat ? n : n + 1).map((t) => svg`<circle class="tip" cx=${f.X(t[0])} cy=${f.Y(t[1])} r=${r.flat ? 2.4 : 3.4}/>`)}` : nothing}
     <circle class="origin" cx=${f.ox} cy=${f.oy} r="4"/>`;
 }
 
-// corner shows the angle of the last arrow with the w before it, and where the tip can be.
-function corner(r, f, tips) {
-  const n = tips.length - 1, p = tips[n - 1], v = [tips[n][0] - p[0], tips[n][1] - p[1]], long = Math.hypot(...p), e = p.map((x) => x / long), d = [-e[1], e[0]];
-  const q = (a, b) => f.at([p[0] + d[0] * a + e[0] * b, p[1] + d[1] * a + e[1] * b]), side = v[0] * d[0] + v[1] * d[1] > 0 ? 1 : -1;
-  const m = 12 / f.s, turn = r.angle * Math.PI / 180, radius = r.r * f.s, arc = Array.from({length: 25}, (_, i) => q(side * 30 / f.s * Math.sin(turn * i / 24), 30 / f.s * Math.cos(turn * i / 24)));
-  const words = q(side * 48 / f.s * Math.sin(turn / 2), 48 / f.s * Math.cos(turn / 2)), name = q(-side * r.r * 0.45, -16 / f.s);
-  return svg`<path class="half" d=${`M${q(r.r, 0)}A${radius} ${radius} 0 0 0 ${q(-r.r, 0)}Z`}/><path class="old" d=${line([f.at([0, 0]), q(0, 60 / f.s)])}/>
-    <path class="angle" d=${line([q(side * m, 0), q(side * m, m), q(0, m)])}/><path class="angle" d=${line(arc)}/>
-    ${label(words[0], words[1] + 5, Math.round(r.angle) + "°", "strong", "middle")}${label(name[0], name[1] + 5, "R", "r", "middle")}`;
+// bend says where the angle of the last arrow with the w before it is: q goes from that w's tip
+// across it and along it, and its words are at the place at. It is null if no angle is shown.
+function bend({r, f, slide, think, imagined}) {
+  if (!r.angle || think || imagined || slide < 1 || !r.flat || !has("angle")) return null;
+  const [p, v] = r.path.slice(-2).map((t) => [t.x, t.y]), long = Math.hypot(...p), e = p.map((x) => x / long), d = [-e[1], e[0]];
+  const q = (a, b) => f.at([p[0] + d[0] * a + e[0] * b, p[1] + d[1] * a + e[1] * b]), side = (v[0] - p[0]) * d[0] + (v[1] - p[1]) * d[1] > 0 ? 1 : -1;
+  const turn = r.angle * Math.PI / 180, arc = (far, share) => q(side * far / f.s * Math.sin(turn * share), far / f.s * Math.cos(turn * share));
+  return {q, side, arc, at: arc(48, 0.5)};
 }
 
-// A placer writes words at the first of some spots that is inside and covers no other words.
+// corner shows this angle, and where the tip can be.
+function corner({r, f}, {q, side, arc, at: [x, y]}) {
+  const m = 12 / f.s, radius = r.r * f.s, name = q(-side * r.r * 0.45, -16 / f.s);
+  return svg`<path class="half" d=${`M${q(r.r, 0)}A${radius} ${radius} 0 0 0 ${q(-r.r, 0)}Z`}/><path class="old" d=${line([f.at([0, 0]), q(0, 60 / f.s)])}/>
+    <path class="angle" d=${line([q(side * m, 0), q(side * m, m), q(0, m)])}/><path class="angle" d=${line(Array.from({length: 25}, (_, i) => arc(30, i / 24)))}/>
+    ${label(x, y + 5, Math.round(r.angle) + "°", "strong", "middle")}${label(name[0], name[1] + 5, "R", "r", "middle")}`;
+}
+
+// A placer writes words at the first of some spots that is inside and covers nothing.
 const pen = document.createElement("canvas").getContext("2d");
 function placer(W, H, boxes) {
+  const font = getComputedStyle(document.body).fontFamily;
   return (words, kind, ...spots) => {
     const px = kind.includes("small") ? 12 : kind.includes("caption") ? 13 : 14;
-    pen.font = `${kind.includes("strong") ? 700 : 400} ${px}px system-ui, sans-serif`;
+    pen.font = `${kind.includes("strong") ? 700 : 400} ${px}px ${font}`;
     const long = pen.measureText(words).width;
     for (const [x, y, anchor = "start"] of spots) {
       const left = x - long * {start: 0, middle: 0.5, end: 1}[anchor], right = left + long, top = y - 0.85 * px, low = y + 3;
@@ -173,10 +182,12 @@ function placer(W, H, boxes) {
 
 // labels names what the drawing has, and numbers the floors and the domes at its edges. What
 // comes first has the place.
-function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
-  const all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
-  const {W, ox} = f, F = f.Y(floor), D = f.Y(dome), narrow = W < 360, [x, y] = [f.X(tip?.x ?? 0), f.Y(tip?.y ?? 0)], side = x < ox ? -1 : 1;
-  const put = placer(W, f.H, [[x - 6, y - 6, x + 6, y + 6]]), add = (...words) => all.push(put(...words)), ends = (a, b) => [[ox + a, b], [ox - a, b, "end"]];
+function labels(v) {
+  const {r, f, k, floor, dome, think, empty, imagined, noun} = v, all = [], tip = r.path.at(-1), low = has("floor") && k > 0, high = has("dome") && k > 0, last = Math.min(r.floors.length - 1, Math.floor(think ? r.limit : k));
+  const {W, ox} = f, F = f.Y(floor), D = f.Y(dome), narrow = W < 300, [x, y] = [f.X(tip?.x ?? 0), f.Y(tip?.y ?? 0)], side = x < ox ? -1 : 1;
+  const along = ([p, q]) => Array.from({length: 40}, (_, i) => p.map((from, c) => from + (q[c] - from) * i / 39)).map(([a, b]) => [a - 6, b - 6, a + 6, b + 6]); // no words cover an arrow
+  const angle = bend(v)?.at, taken = [...shafts(v).flatMap(along), ...angle ? [[angle[0] - 20, angle[1] - 10, angle[0] + 20, angle[1] + 10]] : []];
+  const put = placer(W, f.H, taken), add = (...words) => all.push(put(...words)), ends = (a, b) => [[ox + a, b], [ox - a, b, "end"]];
   const tick = (j) => {
     const now = j === last ? `${j} ${j === 1 ? noun.slice(0, -1) : noun}` : String(j); // a scale counts mistakes
     const mark = (side, from, y, words, ...anchor) => all.push(svg`<path class=${side + " tick"} d=${`M${from} ${y}h${from ? -8 : 8}`}/>`, put(words, side + " small", [from ? W - 11 : 11, y + 4, ...anchor]));
@@ -185,11 +196,10 @@ function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   };
   tick(last);
   if (r.path.length === 1) add("w = 0", "w strong", [ox + 10, f.oy - 8]);
-  else if (tip && !turning(0)) add(imagined && !narrow ? `w after ${r.run}` : "w", "w strong", ...[side, -side].flatMap((s) => [-8, 18].map((up) => [x + 12 * s, y + up, s < 0 ? "end" : "start"])));
-  if (low) add(`floor kγ = ${r.texts[2]}`, "g strong", ...(empty ? [-12] : [18, 34, -12]).flatMap((up) => [[W - 40, F + up, "end"], [ox - 12, F + up, "end"], [28, F + up]]));
+  else if (tip && !turning(0)) add(imagined && !narrow ? `w after ${r.run}` : "w", "w strong", ...[side, -side].flatMap((s) => [-8, 18].flatMap((up) => [12, 24].map((far) => [x + far * s, y + up, s < 0 ? "end" : "start"]))));
+  if (low) add(`floor kγ = ${r.texts[2]}`, "g strong", ...(empty ? [-12] : [18, -12, 34]).flatMap((up) => [[W - 40, F + up, "end"], [ox - 12, F + up, "end"], [28, F + up], [ox + 12, F + up]]), [10, 38], [W - 10, 38, "end"]);
   if (empty && high) add("no room for w", narrow ? "strong small" : "strong", ...[21, 14, 28].flatMap((down) => [[28, F + down], [W - 28, F + down, "end"]])); // between floor and dome
   if (high) add(`dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", ...empty ? [24, 38, 54].map((down) => [ox, D + down, "middle"]) : [D - 9, D - 24, D + 22, D + 38].flatMap((up) => [...ends(12, up), [ox, up, "middle"]]));
-  if (high && meet) add("w never leaves this circle", "small caption", [ox, f.Y(r.meet * 0.84), "middle"]);
   if (high && low && !empty && (dome - floor) * f.s > (narrow ? 70 : 34)) add(imagined ? "w would be here" : "room for w", "strong", ...[0.72, 0.5, 0.3].flatMap((up) => [side, -side, 0].map((s) => [ox + s * dome * f.s * 0.25, f.Y(floor + up * (dome - floor)), "middle"])));
   if (has("u")) add("u", "g strong", ...[36, 56, 76, 96].flatMap((down) => ends(8, down)));
   add(r.flat ? "The mistakes’ arrows" : W < 300 ? "The tips of w" : "The tips of w: ⟨u, w⟩ up, the rest across", "caption", [10, 18]);
@@ -197,9 +207,8 @@ function labels({r, f, k, floor, dome, think, empty, imagined, meet, noun}) {
   return all;
 }
 
-function controls(r, b, chapter) {
-  const gamma = (e) => ask({do: "gamma", x: e.target.valueAsNumber, gesture: "gamma"}), eta = (e) => ask({do: "set", name: "eta", text: e.target.value, gesture: "eta"});
-  return html`<div class="row slide">${chapter === 12 ? html`<label>η <input id="rate" type="range" min="0.25" max="3" step="0.25" .value=${String(b.fields.eta)} @input=${eta}> <output>${b.fields.eta}</output></label>`
-    : html`<label><b class="g">γ</b> <input id="gamma" type="range" min=${r.of / 2} max=${r.of * 2} step=${r.of / 100} .value=${String(r.gamma)} @input=${gamma}> <output>${r.texts[0]}</output></label>
-      <span>${r.gamma > r.of * (1 + 1e-9) ? "not with these points" : html`at most <b>${Math.floor(r.limit)}</b> ${b.noun}`}</span>`}</div>`;
+function controls(r, b) {
+  const gamma = (e) => ask({do: "gamma", x: e.target.valueAsNumber, gesture: "gamma"});
+  return html`<div class="row slide"><label><b class="g">γ</b> <input id="gamma" type="range" min=${r.of / 2} max=${r.of * 2} step=${r.of / 100} .value=${String(r.gamma)} @input=${gamma}> <output>${r.texts[0]}</output></label>
+    <span>${r.gamma > r.of * (1 + 1e-9) ? "not with these points" : html`at most <b>${Math.floor(r.limit)}</b> ${b.noun}`}</span></div>`;
 }
