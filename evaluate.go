@@ -82,7 +82,7 @@ func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error
 
 // leastTogether is the least number of rows that are labelled together. To prepare that takes as
 // long as some predictions.
-const leastTogether = 8
+const leastTogether = 32
 
 // shareOfRows is the least number of rows for which a goroutine is started. Labelling so many rows
 // takes as long as starting several goroutines, even if the rows are short.
@@ -162,16 +162,18 @@ func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
 		label = labeler(SparseModel{c.Model, c.Width})
 	}
 	f, ok := label.(func(labels []int, X []R) int)
-	var classes [64]int
-	var memory []float64
-	for Z := []R(nil); n < len(X) && ok; {
-		Z, memory = Z[:0], memory[:0]
+	memory := scratch.Get().(*[]float64)
+	defer scratch.Put(memory)
+	var classes [128]int
+	Z := make([]R, 0, len(classes))
+	for n < len(X) && ok {
+		Z, *memory = Z[:0], (*memory)[:0]
 		for _, x := range X[n:min(n+len(classes), len(X))] {
-			z, all, err := c.appendScaled(memory, x)
+			z, all, err := c.appendScaled(*memory, x)
 			if err != nil {
 				break
 			}
-			Z, memory = append(Z, z), all
+			Z, *memory = append(Z, z), all
 		}
 		k := f(classes[:len(Z)], Z)
 		for i, class := range classes[:k] {

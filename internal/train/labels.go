@@ -91,7 +91,7 @@ func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 
 // SparseLabel returns the label of a sparse row. It allocates nothing.
 func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
-	var scores [16]float64
+	var scores [24]float64
 	best, high, k := 0, math.Inf(-1), m.Planes()
 	for first := 0; first < k; first += len(scores) {
 		some := scores[:min(len(scores), k-first)]

@@ -1,6 +1,9 @@
 package vec
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // A sparse vector of n elements has the element x[k] at index at[k], and 0 elsewhere. Its indexes
 // ascend.
@@ -93,6 +96,13 @@ func Split(m []float64, k int) [][]float64 {
 	return vectors
 }
 
+// mostScores is the most scores that SparseScores computes at once: their lanes stay in the first
+// cache.
+const mostScores = 24
+
+// lanesOfScores has memory for SparseScores, which zeroes no more of it than it needs.
+var lanesOfScores = sync.Pool{New: func() any { return new([40 * mostScores]float64) }}
+
 // SparseScores sets scores to ⟨w, x⟩ + b of a sparse vector x and several of the k vectors side by
 // side in m, from index first on. The last element of each vector is b. Each score has the bits of
 // [DotSparse] plus b, and is NaN if the sparse vector is not valid. SparseScores takes O(len(x)) for each, and
@@ -100,10 +110,11 @@ func Split(m []float64, k int) [][]float64 {
 func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64) {
 	d := len(m)/k - 1
 	whole, ok := inLanes(d, at, x)
+	memory := lanesOfScores.Get().(*[40 * mostScores]float64)
 	for ok && len(scores) > 0 {
-		n := min(len(scores), 16) // so that the lanes stay in the first cache
-		var memory [40 * 16]float64
+		n := min(len(scores), mostScores)
 		lanes, last := memory[:32*n], memory[32*n:40*n]
+		clear(lanes)
 		addRows(lanes, m[first:], n, k, at[:whole], x, 31) // step 1 of Dot's order
 		l0, l1, l2, l3 := lanes[:8*n], lanes[8*n:][:8*n], lanes[16*n:][:8*n], lanes[24*n:][:8*n]
 		for q := range last { // step 2
@@ -116,6 +127,7 @@ func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64) {
 		}
 		scores, first = scores[n:], first+n
 	}
+	lanesOfScores.Put(memory)
 	for c := range scores {
 		scores[c] = math.NaN()
 	}
