@@ -372,21 +372,25 @@ func TestPredictAll(t *testing.T) {
 			}
 		}
 	}
-	only := func(_ []int, err error) error { return err }
-	for _, c := range []struct{ err, want error }{
-		{only(PredictAll(nil, (*Online)(nil), [][]float64{{1}})), ErrConfig},
-		{only(PredictAll[[]float64, int](nil, nil, [][]float64{{1}})), ErrConfig},
-		{only(PredictAll(nil, new(Online), [][]float64{{1}})), ErrUntrained},
-		{only(PredictAll(nil, Hyperplanes{}, [][]float64{{1}})), ErrUntrained},
-		{only(PredictAll(nil, Hyperplane{}, [][]float64{{1}})), ErrUntrained},
-		{only(PredictAll(nil, SparseModel{}, []Sparse{{}})), ErrConfig},
-		{only(PredictAll(nil, new(Online), nil)), nil},
-	} {
-		if !errors.Is(c.err, c.want) {
-			t.Errorf("%v, want %v", c.err, c.want)
+	few, many := [][]float64{{1}}, slices.Repeat([][]float64{{1}}, 2*leastTogether)
+	for _, one := range [][][]float64{few, many} {
+		rows := make([]Sparse, len(one))
+		only := func(_ []int, err error) error { return err }
+		for _, c := range []struct{ err, want error }{
+			{only(PredictAll(nil, (*Online)(nil), one)), ErrConfig},
+			{only(PredictAll[[]float64, int](nil, nil, one)), ErrConfig},
+			{only(PredictAll(nil, new(Online), one)), ErrUntrained},
+			{only(PredictAll(nil, Hyperplanes{}, one)), ErrUntrained},
+			{only(PredictAll(nil, Hyperplane{}, one)), ErrUntrained},
+			{only(PredictAll(nil, SparseModel{}, rows)), ErrConfig},
+			{only(PredictAll(nil, new(Online), nil)), nil},
+		} {
+			if !errors.Is(c.err, c.want) {
+				t.Errorf("%v, want %v", c.err, c.want)
+			}
 		}
-	}
-	if _, err := PredictAll(nil, new(Classifier[Sparse]), []Sparse{{}}); !errors.Is(err, ErrUntrained) {
-		t.Error(err)
+		if _, err := PredictAll(nil, new(Classifier[Sparse]), rows); !errors.Is(err, ErrUntrained) {
+			t.Error(err)
+		}
 	}
 }
