@@ -113,6 +113,11 @@ func (p *Margin) Clone() *Margin { return clone(p) }
 // String returns the model's kind and its state in a few words.
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
+func (p *Margin) unchanged(c *train.Config) bool {
+	return c.Rule.Name == marginRule.Name && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
+		p.Gamma == c.Gamma && p.Threshold == c.Threshold
+}
+
 func (p *Margin) unlearned() model { return onlyFields(p) }
 
 func (p *Margin) isNil() bool { return p == nil }

@@ -18,6 +18,7 @@ type model interface {
 	Model
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
 	unlearned() model                                 // a copy of the fields, with nothing learned
+	unchanged(c *train.Config) bool                   // whether the fields are those of c, the last call's
 	isNil() bool                                      // only this and Predict, Score and Scores may be called if it is true
 }
 
@@ -158,11 +159,8 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 	if m.isNil() {
 		return false, train.ErrNil
 	}
-	if last := m.learned().Current(); last != nil {
-		c, _, err := m.config()
-		if complete(&c); err == nil && c == *last {
-			return m.learned().ContinueRow(x, y)
-		}
+	if c := m.learned().Current(); c != nil && m.unchanged(c) {
+		return m.learned().ContinueRow(x, y)
 	}
 	c, start, err := prepare(m, false)
 	if err != nil {
@@ -171,9 +169,9 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 	return m.learned().Update(&c, start, x, y)
 }
 
-// agree reports whether a binary model's fields equal those of c. A field that is 0 counts as its
-// default, which c has. Update calls agree first: config and a comparison of whole Configs would
-// take as long as the score of a short row.
+// agree implements unchanged for the fields that Online and Margin have in common. A field that is 0
+// counts as its default, which c has. Update does not call config and compare whole Configs, because
+// that takes as long as the score of a short row.
 func agree(c *train.Config, rate float64, epochs int, seed uint64, s Space, o Order, k Keep) bool {
 	return (rate == c.Rate || rate == 0 && c.Rate == 1) && (epochs == c.MaxEpochs || epochs == 0 && c.MaxEpochs == 1000) &&
 		seed == c.Seed && s == Space(c.Space) && o == Order(c.Order) && k == Keep(c.Keep)

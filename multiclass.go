@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"reflect"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -84,6 +83,11 @@ func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 
 // String returns the model's kind and its state in a few words.
 func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
+
+func (m *OneVsRest) unchanged(c *train.Config) bool {
+	b, err := binaryOf(m.Binary)
+	return err == nil && c.Workers == m.Workers && b.unchanged(c)
+}
 
 func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
@@ -190,6 +194,11 @@ func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 // String returns the model's kind and its state in a few words.
 func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
+func (m *Multiclass) unchanged(c *train.Config) bool {
+	b, err := binaryOf(m.Binary)
+	return err == nil && b.unchanged(c)
+}
+
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 
 func (m *Multiclass) isNil() bool { return m == nil }
@@ -204,8 +213,8 @@ func binaryOf(binary Binary) (model, error) {
 	case nil:
 		return defaultBinary, nil
 	case *Online, *Batch, *Margin:
-		if !reflect.ValueOf(binary).IsNil() {
-			return binary.(model), nil
+		if b := binary.(model); !b.isNil() {
+			return b, nil
 		}
 		return defaultBinary, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, binary)
 	}

@@ -123,6 +123,10 @@ func (p *Online) Clone() *Online { return clone(p) }
 // String returns the model's kind and its state in a few words.
 func (p Online) String() string { return describe(&p.engine, "Online") }
 
+func (p *Online) unchanged(c *train.Config) bool {
+	return c.Rule == onlineRule && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep)
+}
+
 func (p *Online) unlearned() model { return onlyFields(p) }
 
 func (p *Online) isNil() bool { return p == nil }

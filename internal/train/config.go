@@ -48,8 +48,7 @@ func (r *Rule) String() string {
 type Rival func(scores []float64, own int, theta, eta float64) (rival int, step float64)
 
 // A Config holds a model's fields as a training call reads them: valid, with 0 replaced by the
-// default. The field Start is not in it, because only the first training call reads Start. Update
-// compares the Config of a call with the last one: equal Configs need no validation.
+// default. The field Start is not in it, because only the first training call reads Start.
 type Config struct {
 	Rate      float64 // η
 	Gamma     float64 // γ′, or 0
@@ -60,12 +59,12 @@ type Config struct {
 	Space     Space
 	Order     Order
 	Keep      Keep
-	Rule      *Rule
 	// A model of two classes has one hyperplane, for labels +1 and −1. One of many classes has one
 	// for each. Rest says that each learns alone, its class against the rest. Rival is not nil if
 	// they learn together; it is a pointer because a func cannot be compared.
 	Rest  bool
 	Rival *Rival
+	Rule  *Rule
 }
 
 // Many reports whether the model has a hyperplane for each class, and not one for two classes.
