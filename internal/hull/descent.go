@@ -56,7 +56,7 @@ func newDescent(p Points) *descent {
 	d := &descent{
 		Points: p, settled: make([]exact.Double, n), moved: make([]float64, n), before: make([]float64, n),
 		rest: slices.Repeat([]float64{1}, n), base: make([]exact.Double, p.Width+1), w: make([]float64, p.Width+1),
-		random: rand.New(rand.NewPCG(1, 0)), sweeps: 1, leaps: leastLeap, patient: 1.0 / 4, settles: 0x1p-24, bestScore: math.Inf(-1),
+		random: rand.New(rand.NewPCG(1, 0)), sweeps: 1, leaps: leastLeap, patient: 2.0 / 5, settles: 0x1p-24, bestScore: math.Inf(-1),
 	}
 	for i := range p.X {
 		x := &p.X[i]
