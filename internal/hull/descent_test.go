@@ -5,11 +5,13 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -70,6 +72,43 @@ func TestDescent(t *testing.T) {
 				t.Fatalf("seed %d: w[%d] is %v, and %v by an active set", seed, j, v, direction[j])
 			}
 		}
+	}
+}
+
+// TestDescentRandom: small random sets, also of rows that contradict each other, in rational arithmetic.
+func TestDescentRandom(t *testing.T) {
+	sets, ends, zeros := 200, 0, 0
+	if os.Getenv("PERCEPTRON_FULL") != "" {
+		sets = 11000
+	}
+	for seed := range sets {
+		r := rand.New(rand.NewPCG(uint64(seed), 87))
+		p := Points{Width: 2 + r.IntN(8), Ones: r.IntN(2) == 0}
+		u := naive.Gaussian(r, p.Width)
+		for range 2 + r.IntN(14) {
+			x := vec.Row{Index: []uint32{}}
+			for j := range p.Width {
+				if r.IntN(2) == 0 || j == p.Width-1 && len(x.Value) == 0 {
+					x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, r.NormFloat64())
+				}
+			}
+			sign := int(math.Copysign(1, x.Dot(u)))
+			if r.IntN(20) == 0 {
+				sign = -sign
+			}
+			p.X, p.Y = append(p.X, x), append(p.Y, sign)
+		}
+		points, d, done := descended(p, 10000)
+		if !done {
+			continue
+		}
+		if ends++; d.width >= 1 {
+			zeros++
+		}
+		check(t, densely(p), points[len(points)-1])
+	}
+	if t.Logf("%d sets, %d with an end, %d that 0 is in", sets, ends, zeros); ends < sets*9/10 || zeros < sets/20 {
+		t.Errorf("%d of %d descents come to an end, %d with 0 in the hull", ends, sets, zeros)
 	}
 }
 

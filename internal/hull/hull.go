@@ -9,8 +9,8 @@ package hull
 
 // A Point is the point Σλᵢzᵢ of a hull.
 type Point struct {
-	// Support has the indexes i with λᵢ > 0, in the order in which the search found them. There
-	// are at most as many as a point has coordinates, plus one.
+	// Support has the indexes i with λᵢ > 0. From an active set there are at most as many as a point
+	// has coordinates, plus one.
 	Support []int
 	// Lambda has λᵢ for each index in Support.
 	Lambda []float64
