@@ -15,6 +15,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -207,6 +208,30 @@ func TestLoopback(t *testing.T) {
 		if c, err := net.Dial("tcp", net.JoinHostPort(ip.String(), port)); err == nil {
 			c.Close()
 			t.Errorf("the server answers at %v", ip)
+		}
+	}
+}
+
+// TestWordsOfMoves checks that the idea of a move has one paragraph of at most 40 words, and
+// that no other text of a move is longer. Asides, which no phone shows, are texts of their own.
+func TestWordsOfMoves(t *testing.T) {
+	html, err := page.ReadFile("page/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := regexp.MustCompile(`(?s)<article data-of="(\d+)".*?</article>`).FindAllStringSubmatch(string(html), -1)
+	if len(moves) != lastChapter {
+		t.Errorf("%d moves, want %d", len(moves), lastChapter)
+	}
+	for _, move := range moves {
+		for _, p := range regexp.MustCompile(`(?s)<p[ >].*?</p>`).FindAllString(move[0], -1) {
+			p = regexp.MustCompile(`<span class="aside">.*?</span>|<[^>]*>`).ReplaceAllString(p, "")
+			if words := strings.Fields(p); len(words) > 40 {
+				t.Errorf("move %s: %d words: %q", move[1], len(words), words)
+			}
+		}
+		if idea, _, _ := strings.Cut(move[0], "</div>"); strings.Count(idea, "<p>") != 1 {
+			t.Errorf("move %s has %d ideas", move[1], strings.Count(idea, "<p>"))
 		}
 	}
 }

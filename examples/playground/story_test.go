@@ -3,7 +3,6 @@ package main
 import (
 	"math"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -153,30 +152,6 @@ func TestMarginWords(t *testing.T) {
 		}
 		if got, _ := p.boards[0].problem.margin(); got <= gamma/2 {
 			t.Errorf("the margin is %v, want more than %v", got, gamma/2)
-		}
-	}
-}
-
-// TestWordsOfMoves checks that the idea of a move has one paragraph of at most 40 words, and
-// that no other text of a move is longer. Asides, which no phone shows, are texts of their own.
-func TestWordsOfMoves(t *testing.T) {
-	html, err := page.ReadFile("page/index.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	moves := regexp.MustCompile(`(?s)<article data-of="(\d+)".*?</article>`).FindAllStringSubmatch(string(html), -1)
-	if len(moves) != lastChapter {
-		t.Errorf("%d moves, want %d", len(moves), lastChapter)
-	}
-	for _, move := range moves {
-		for _, p := range regexp.MustCompile(`(?s)<p[ >].*?</p>`).FindAllString(move[0], -1) {
-			p = regexp.MustCompile(`<span class="aside">.*?</span>|<[^>]*>`).ReplaceAllString(p, "")
-			if words := strings.Fields(p); len(words) > 40 {
-				t.Errorf("move %s: %d words: %q", move[1], len(words), words)
-			}
-		}
-		if idea, _, _ := strings.Cut(move[0], "</div>"); strings.Count(idea, "<p>") != 1 {
-			t.Errorf("move %s has %d ideas", move[1], strings.Count(idea, "<p>"))
 		}
 	}
 }
