@@ -142,8 +142,8 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 }
 
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
-// n(R/γ)², from zero, under the conditions of [MistakeBound]. No more epochs have a
-// misclassification. If Z has the rows yx, or y(x, 1), and the spectral norm ‖Z‖₂,
+// n(R/γ)², from zero, under the conditions of [MistakeBound]. It bounds the number of epochs with a
+// misclassification too. If Z has the rows yx, or y(x, 1), and the spectral norm ‖Z‖₂,
 // MistakeBound(‖Z‖₂, γ) is a bound too, and never a larger one. From another start both grow by
 // 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
@@ -233,7 +233,7 @@ func eachMargin(h Hyperplane, X []vec.Row, y []int, s Space, use func(m float64)
 	length := lengthOf(pointDot(w, b, wScale, vec.Row{Value: w}, b, wScale))
 	most := math.Inf(1)
 	for i, x := range X {
-		// A bound on the rounding of the plain score over ‖w‖, and of the margin.
+		// doubt bounds the rounding error of the margin, and that of the plain score divided by ‖w‖.
 		doubt := 0x1p-52 * float64(len(x.Value)+32) * math.Sqrt(vec.Dot(x.Value, x.Value)+1)
 		if wScale == 1 && float64(y[i])*(x.Dot(w)+b) > length.most*(most+doubt) {
 			continue

@@ -202,8 +202,8 @@ const (
 	// epoch, the last iterate and that of the longest streak are counted on all rows. The better one
 	// replaces the one in the pocket if it has more rows right: y·score > 0, or in Multiclass the
 	// highest score alone. The first epoch of a Fit or of a range over Epochs counts the iterate in
-	// the pocket too. A stream has no rows to count: a longer streak replaces it, or one longer than
-	// its count. Each epoch reads the rows at most once more. Each hyperplane needs two more
+	// the pocket too. A stream has no rows to count: there an iterate replaces the one in the pocket if
+	// its streak is longer than that one's streak or count. Each epoch reads the rows at most once more. Each hyperplane needs two more
 	// vectors.
 	Pocket
 )

@@ -92,8 +92,8 @@ const narrow = 0x1p-50
 // leapless is the number of passes before the first leap. The support is far too large then.
 const leapless = 4
 
-// negligibleLength is a length of p, over that of the longest point, at which 0 is in the hull but for
-// rounding.
+// negligibleLength is a share of the longest point's length. If p is not longer than that, 0 is in the
+// hull, but for rounding.
 const negligibleLength = 0x1p-50
 
 // slow reports whether an active set would now end sooner than the descent, as far as both can be
@@ -110,12 +110,12 @@ func (d *descent) slow() bool {
 	return d.work > max(1, d.patient)*active || e >= 0 || d.work*50/float64(-e) > active
 }
 
-// activeWork is the work of the steps to a support of s rows.
+// activeWork estimates the work of the active-set search until its support has s rows.
 func activeWork(s, dims int) float64 { return float64(dims) * float64(s) * float64(2*s+50) }
 
-// contradiction searches among the rows whose α has grown most since the last call, as many as cost a
-// part of the work so far. It reports whether 0 is in their hull. It is called while no w is known
-// that separates.
+// contradiction takes the rows whose α has grown most since the last call, and reports whether 0 is in
+// their hull. It takes only so many rows that the search costs a part of the work so far. It is called
+// while no w is known that separates.
 func (d *descent) contradiction(longest float64) (q Point, ok bool) {
 	grown, rows := make([]float64, len(d.before)), make([]int, 0, len(d.before))
 	for i, was := range d.before {

@@ -6,8 +6,8 @@ import (
 )
 
 // A Form is a pointer to a struct of a saved form. Exchange passes each of its vectors to f, in the
-// order of the fields, and puts what f returns in its place. A number that ends a vector of the
-// frame, but not that of the JSON, is last; it is 0 in the head.
+// order of the fields, and puts what f returns in its place. last is a number that the JSON has in a
+// field of its own, and a frame at the end of the vector. In the head of a frame, that field is 0.
 type Form interface {
 	Exchange(f func(v Vector, last ...float64) Vector)
 }
