@@ -45,7 +45,7 @@ type commands struct {
 	Separate separateCmd `cmd:"" help:"Decide, with a proof, whether a hyperplane separates two classes."`
 	Log      logCmd      `cmd:"" help:"Write a log of a training, which Coq replays."`
 	Serve    serveCmd    `cmd:"" help:"Predict and learn over HTTP."`
-	Plot     plotCmd     `cmd:"" help:"Draw regions, margins, ROC curves, or a run against its theorem."`
+	Plot     plotCmd     `cmd:"" help:"Draw regions, ROC, confusion, calibration, margins, or a run."`
 
 	Completion completionCmd `cmd:"" help:"Print the completion of this command for a shell."`
 

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/chart"
+	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
@@ -20,9 +22,9 @@ import (
 
 // plotCmd draws a picture.
 type plotCmd struct {
-	Kind   string `arg:"" enum:"regions,roc,bound,margins,updates" placeholder:"KIND" help:"regions, roc, bound, margins or updates."`
+	Kind   string `arg:"" enum:"regions,roc,confusion,calibration,bound,margins,updates" placeholder:"KIND" help:"regions, roc, confusion, calibration, bound, margins or updates."`
 	Output string `short:"o" required:"" placeholder:"FILE" help:"Draw to this file: .png or .svg."`
-	Model  string `short:"m" placeholder:"FILE" help:"Draw what this model predicts (regions, roc)."`
+	Model  string `short:"m" placeholder:"FILE" help:"Draw what this model predicts (regions to calibration)."`
 	X      string `placeholder:"NAME" help:"Feature of the horizontal axis; with --y."`
 	Y      string `placeholder:"NAME" help:"Feature of the vertical axis."`
 
@@ -43,7 +45,7 @@ func (c *plotCmd) check(given map[string]bool) error {
 	if c.predicts() {
 		unused = []string{"positive"}
 	}
-	if c.Kind == "roc" || c.Kind == "bound" {
+	if c.Kind != "regions" && c.Kind != "margins" && c.Kind != "updates" {
 		unused = append(unused, "x", "y")
 	}
 	var known error
@@ -53,12 +55,15 @@ func (c *plotCmd) check(given map[string]bool) error {
 	return cmp.Or(without(given, c.Kind, unused...), known,
 		usageIf(begins == "", "-o is %s, want a name that ends with .png or .svg", c.Output),
 		usageIf((c.X == "") != (c.Y == "") || c.Features < 0, "--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features),
+		usageIf(c.Kind == "calibration" && c.Model == "", "calibration requires -m, a model that train --calibrate has written"),
 		usageIf(c.Model == "" && (c.All || c.Strict), "--all and --strict require -m"),
 		safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}))
 }
 
 // predicts reports whether the picture needs a model.
-func (c *plotCmd) predicts() bool { return c.Kind == "regions" || c.Kind == "roc" }
+func (c *plotCmd) predicts() bool {
+	return slices.Contains([]string{"regions", "roc", "confusion", "calibration"}, c.Kind)
+}
 
 // A drawing is what a picture is drawn from.
 type drawing struct {
@@ -69,6 +74,8 @@ type drawing struct {
 	data      chart.Data
 	predicted []int
 	curves    []chart.Curve // of the classes that the predictor scores
+
+	reliability metrics.Reliability // of the probabilities, if the model has them
 }
 
 // Run draws the picture.
@@ -87,6 +94,8 @@ func (c *plotCmd) Run(p *program) error {
 	defer d.src.Close()
 	g := &drawing{dataset: d, rows: "training rows"}
 	switch {
+	case c.Kind == "calibration" && g.Calibration == nil:
+		err = modelfile.ErrUncalibrated
 	case c.Model != "":
 		err = g.choose(c)
 	case !c.predicts():
@@ -173,6 +182,9 @@ func (g *drawing) add(r *table.Row, class int) error {
 	for k := range scores {
 		g.curves[k].Scores.Add(g.predictor.Lead(scores, k+len(g.Classes)-len(scores)), g.Classes[class] == g.curves[k].Class)
 	}
+	if g.Calibration != nil && err == nil {
+		g.reliability.Add(g.Calibration.Probabilities(nil, scores), class)
+	}
 	return err
 }
 
@@ -196,6 +208,10 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 		return chart.Regions(&g.data, p.Planes.Planes, g.predicted, modelfile.Type(g.Model), g.rows)
 	case "roc":
 		return chart.ROC(g.data.Name, modelfile.Type(g.Model), fmt.Sprintf("%d %s", len(g.data.X), g.rows), g.curves)
+	case "confusion":
+		return chart.Confusion(&g.data, g.predicted, modelfile.Type(g.Model), g.rows)
+	case "calibration":
+		return chart.Calibration(g.data.Name, modelfile.Type(g.Model), fmt.Sprintf("%d %s", len(g.data.X), g.rows), &g.reliability)
 	case "bound":
 		return chart.Bound(&g.data)
 	case "margins":

@@ -74,6 +74,7 @@ func decode(t *testing.T, file string) image.Image {
 func TestPlot(t *testing.T) {
 	model := trained(t, iris, "--holdout", "0.2")
 	two := trained(t, clouds, "--threshold", "0.5")
+	sure := trained(t, iris, "--holdout", "0.2", "--calibrate")
 	dir := t.TempDir()
 	var report, notes strings.Builder
 	if err := run([]string{"evaluate", "--all", "--json", "-m", model, iris}, &report, &notes); err != nil {
@@ -94,6 +95,8 @@ func TestPlot(t *testing.T) {
 		{"regions -m " + two + " " + clouds, "What online predicts: clouds.csv, 99 of 100 training rows right"},
 		{"roc " + clouds, "Scores of online: clouds.csv, 100 training rows"},
 		{"roc -m " + model + " " + iris, "Scores of multiclass: iris.csv, 30 rows held out"},
+		{"confusion -m " + model + " " + iris, "What multiclass predicts: iris.csv, 29 of 30 rows held out right"},
+		{"calibration -m " + sure + " " + iris, "Probabilities of multiclass: iris.csv, 30 rows held out"},
 		{"bound " + clouds, "Novikoff’s theorem: clouds.csv"},
 		{"bound --positive versicolor " + iris, "Freund and Schapire’s theorem, 10 epochs: iris.csv"},
 		{"margins --positive setosa " + iris, "The largest γ = min y·score/‖(w, b)‖, and what two perceptrons find: iris.csv"},
@@ -117,6 +120,7 @@ func TestPlot(t *testing.T) {
 func TestPlotPicture(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "x.svg")
 	gaps := create(t, "gaps.csv", "id,a,b,y\n70,1,2,p\n90,?,5,q\n20,7,3,p\n10,2,9,q\n")
+	noisy := create(t, "noisy.csv", "a,y\n"+strings.Repeat("1,no\n1,yes\n", 100)) // a number says nothing
 	mean := trained(t, gaps, "--drop", "id", "--missing", "mean")
 	for _, c := range []struct{ args, want string }{
 		{"regions " + gaps + " --drop id --missing mean", ">a< >b< of.4.training.rows"},
@@ -131,6 +135,8 @@ func TestPlotPicture(t *testing.T) {
 		{"regions " + iris, "first.principal.direction,.73.% slice"},
 		{"roc " + clouds + " -m " + trained(t, clouds, "--threshold", "0.25"), "+1:.AUC.1.0000,.average.precision.1.0000 from.score.0.25.on"},
 		{"roc " + iris, "setosa:.AUC.1.0000 versicolor:.AUC.0.9990 virginica:.AUC.0.9990 from.score.0.on lead.over.the.best.other"},
+		{"confusion " + create(t, "c.csv", "a,y\n1,no\n2,no\n3,no\n3,yes\n4,yes\n4,yes\n1,yes\n9,yes\n9,yes\n9,yes\n9,yes\n9,yes\n9,yes\n"), ">no< >yes< >1< >2< >9< true.class predicted.class"},
+		{"calibration " + noisy + " -m " + trained(t, noisy, "--holdout", "0.5", "--calibrate"), "log.loss.0.6 Brier mean.probability >100<"},
 		{"bound " + clouds, "+1.against.-1:.19.mistakes.of.at.most (R/γ)²,"},
 		{"bound " + clouds + " --positive -1", "-1.against.the.others:"},
 		{"margins " + clouds, "need.not.be.the.one.farthest.from.the.rows 100 Separate:.γ.=.0.1413"},
@@ -218,7 +224,7 @@ func TestPlotRefused(t *testing.T) {
 	files["m.perceptron"] = read(t, "m.perceptron")
 	for _, c := range []struct{ args, want string }{
 		{"regions rows.csv", "2 missing flags: --output=FILE"},
-		{"portrait rows.csv -o x.png", `2 <kind> must be one of "regions","roc","bound","margins","updates" but got "portrait"`},
+		{"portrait rows.csv -o x.png", `2 <kind> must be one of "regions","roc","confusion","calibration","bound","margins","updates" but got "portrait"`},
 		{"regions rows.csv -o x.gif", "2 -o is x.gif, want a name that ends with .png or .svg"},
 		{"regions rows.csv -o rows.png", "2 -o: rows.png exists and was not written by this program"},
 		{"regions rows.csv -o rows.svg", "2 -o: rows.svg exists and was not written by this program"},
@@ -233,6 +239,9 @@ func TestPlotRefused(t *testing.T) {
 		{"regions rows.csv -o x.png -m m.perceptron --raw", "2 --raw cannot be used with -m"},
 		{"roc rows.csv -o x.png --x a --y b", "2 --x cannot be used with roc"},
 		{"bound rows.csv -o x.png --x a --y b", "2 --x cannot be used with bound"},
+		{"confusion rows.csv -o x.png --x a --y b", "2 --x cannot be used with confusion"},
+		{"calibration rows.csv -o x.png", "2 calibration requires -m, a model that train --calibrate has written"},
+		{"calibration rows.csv -o x.png -m m.perceptron", "1 the model has no probabilities: train it with --calibrate"},
 		{"margins rows.csv -o x.png -m m.perceptron", "2 --model cannot be used with margins"},
 		{"regions rows.csv -o x.png --comma ab", "2 --comma"},
 		{"regions none.csv -o x.png", "1 open none.csv"},
@@ -266,7 +275,7 @@ func TestPlotRefused(t *testing.T) {
 // TestPlotMissing: every kind takes the rules for missing values.
 func TestPlotMissing(t *testing.T) {
 	data, out := create(t, "t.csv", "a,b,y\n1,2,no\n2,?,no\n3,4,yes\n4,6,yes\n?,5,yes\n0,1,no\n"), filepath.Join(t.TempDir(), "x.svg")
-	for _, kind := range []string{"regions", "roc", "bound", "margins", "updates"} {
+	for _, kind := range []string{"regions", "roc", "confusion", "bound", "margins", "updates"} {
 		for _, rule := range []string{"mean", "drop"} {
 			runs(t, "plot", kind, data, "--missing", rule, "-o", out)
 		}

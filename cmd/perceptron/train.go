@@ -86,6 +86,7 @@ func (c *trainCmd) Run(p *program) error {
 		return err
 	}
 	defer d.src.Close()
+	d.Calibration = nil // other weights have other scores
 	ctx, release := interruptible()
 	defer release()
 	if c.CV > 0 {
@@ -160,7 +161,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		if d.File, err = modelfile.Read(c.Model); err != nil {
 			return nil, err
 		}
-		d.options.Label, d.options.Strict, d.Calibration = c.Label, c.Strict, nil // other weights have other scores
+		d.options.Label, d.options.Strict = c.Label, c.Strict
 	}
 	if d.src, err = c.reading.open(p, true); err != nil {
 		return d, err

@@ -88,7 +88,7 @@ func (p *plane) onto(c draw.Canvas, of *plot.Plot, positions [][]float64) []vg.P
 // sides returns a panel with the rows, tinted where the score is at least 0, and lines.
 func (p *plane) sides(title string, h perceptron.Hyperplane, ringed []int, lines ...line) (*plot.Plot, error) {
 	to := panel(title, p.titles[0], p.titles[1])
-	to.Add(region{plane: p, hyperplanes: []perceptron.Hyperplane{h}, tint: tint(marks[1].Color)})
+	to.Add(region{plane: p, hyperplanes: []perceptron.Hyperplane{h}, tint: tint(marks[1].Color, pale)})
 	if err := p.add(to, ringed...); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func Regions(d *Data, planes []perceptron.Hyperplane, predicted []int, model, ro
 	for k, h := range planes {
 		// A region is an intersection of half-planes: its score minus each other one. The
 		// polygon is exact, where a grid of predictions would have steps.
-		r := region{plane: p, tint: tint(marks[k].Color), border: draw.LineStyle{Color: grey, Width: 0.5}}
+		r := region{plane: p, tint: tint(marks[k].Color, pale), border: draw.LineStyle{Color: grey, Width: 0.5}}
 		a := p.cut(h)
 		for _, other := range planes {
 			b := p.cut(other)

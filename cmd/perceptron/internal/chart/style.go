@@ -54,10 +54,13 @@ var (
 	chance = draw.LineStyle{Color: grey, Width: 1.4, Dashes: []vg.Length{1, 2}}
 )
 
-// tint mixes a colour with white.
-func tint(of color.Color) color.Color {
+// pale is the percentage of a colour below what is drawn in it.
+const pale = 18
+
+// tint mixes a percentage of a colour with white.
+func tint(of color.Color, percent int) color.Color {
 	c := of.(color.RGBA)
-	pale := func(v uint8) uint8 { return uint8(255 - (255-int(v))*18/100) }
+	pale := func(v uint8) uint8 { return uint8(255 - (255-int(v))*percent/100) }
 	return color.RGBA{R: pale(c.R), G: pale(c.G), B: pale(c.B), A: 255}
 }
 
