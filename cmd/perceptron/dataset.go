@@ -114,11 +114,13 @@ const (
 
 var errNoRows = errors.New("no rows to train on")
 
+// rowHead is the number of bytes of the headers of a row's slices, and of its label.
+const rowHead = 24 + 24 + 8
+
 // survey reads the file once to count its rows. For a new model it also collects the
 // classes, and the means and deviations that scaling and missing values need. A model that
 // continues has them all, and must keep them: its weights belong to them.
 func (d *dataset) survey(standardize bool) error {
-	const head = 24 + 24 + 8 // bytes of the headers of a row's slices, and of its label
 	m, kept := make(moments, d.Schema.Features()), d.Data.Kept != nil
 	seen := map[string]*[split.Parts]int{}
 	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
@@ -130,7 +132,7 @@ func (d *dataset) survey(standardize bool) error {
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][part]++
-		d.bytes += head + 8*len(r.X.Value) + 4*len(r.X.Index)
+		d.bytes += rowHead + 8*len(r.X.Value) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
 		}

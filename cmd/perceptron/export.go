@@ -87,7 +87,7 @@ var comments = map[string]string{"c": "/* ", "js": "// ", "sql": "-- ", "go": "/
 
 // An argument is a column of raw values, as a function takes it.
 type argument struct {
-	Arg, Quoted string // its name in a program, and in SQL
+	Arg, Quoted string // its name in a program, and in SQL, where SQLite takes an unknown name alone as a text
 	At          int    // its feature, if it is a number
 	Words       []struct {
 		Word string
@@ -139,7 +139,7 @@ func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as st
 		for name = "v_" + name; used[name]; name += "_" { // no word of a language begins so
 		}
 		used[name] = true
-		a := argument{Arg: name, Quoted: `"` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`, At: at, Fills: f.Fill != nil, Fill: fill(at)}
+		a := argument{Arg: name, Quoted: `rows."` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`, At: at, Fills: f.Fill != nil, Fill: fill(at)}
 		for k, word := range c.Categories {
 			a.Words = append(a.Words, struct {
 				Word string

@@ -88,6 +88,29 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestMemoryNeeded: before a large training, the program says how much memory it takes, and refuses weights
+// that need more than --memory.
+func TestMemoryNeeded(t *testing.T) {
+	file := create(t, "wide.svm", "1 1:1\n2 3000000:1\n1 1:1 7:2\n2 9:1 3000000:1\n")
+	var out, notes strings.Builder
+	if err := run([]string{"train", file, "--memory", "100"}, &out, &notes); err != nil {
+		t.Fatal(err)
+	}
+	if want := file + ": the training takes about 46 MiB: 0.0 for the rows, which are in memory, and 45.8 for the weights; --memory is 100\n"; !strings.Contains(notes.String(), want) {
+		t.Errorf("%q, want %q", notes.String(), want)
+	}
+	got := fails(t, "train", file, "--memory", "100", "--algorithm", "multiclass", "--features", "6000000")
+	if want := "1 " + file + ": the weights of 2 classes and 6000000 features take about 183 MiB, and --memory is 100: fewer features need less"; !strings.HasPrefix(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := machineMemory(); got < 64 || got > 1<<24 {
+		t.Errorf("the machine has %d MiB", got)
+	}
+	if got := fails(t, "train", file, "--memory", "-1"); !strings.HasPrefix(got, "2 --features, --memory") {
+		t.Error(got)
+	}
+}
+
 // TestConverges: an epoch without updates ends the training, from memory and file.
 func TestConverges(t *testing.T) {
 	data := create(t, "t.csv", "a,y\n-2,no\n-1,no\n3,yes\n4,yes\n5,yes\n")

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"perceptron"
@@ -54,10 +55,10 @@ type trainCmd struct {
 	// keeps says that the rows are parsed once: separate proves what stands in the file.
 	ordered, sparse, keeps bool
 
-	// Memory limits what the rows take as float64s. Nothing else grows with their number.
+	// Memory limits what weights and rows take. Rows that do not fit beside the weights are in a file.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
-	Memory     int    `default:"1024" placeholder:"1024" help:"MiB for rows; more are cached in a file."`
+	Memory     int    `placeholder:"MIB" help:"Most MiB of memory; by default 3/4 of the machine's."`
 	Strict     bool   `help:"With -m, a new word is an error."`
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
@@ -73,6 +74,9 @@ func (c *trainCmd) Run(p *program) error {
 	c.ordered, c.sparse, c.keeps = p.given["order"], true, true
 	if len(c.Text) > 0 {
 		c.usual = "margin"
+	}
+	if !p.given["memory"] {
+		c.Memory = machineMemory() / 4 * 3
 	}
 	if c.usual != "" && !p.given["epochs"] {
 		c.Epochs = 10 // more take time, and the average of margin is no better
@@ -197,8 +201,15 @@ func (c *trainCmd) prepare(d *dataset) error {
 	// insists on another: the model's settings then ask for memory. A model that is continued
 	// has its order already.
 	raw, fits := d.src.Kept()
-	mib := float64(raw+d.bytes) / (1 << 20)
-	fits = fits && mib <= float64(c.Memory)
+	mib, weights := float64(raw+d.bytes)/(1<<20), c.weights(d)
+	fits = fits && mib+weights <= float64(c.Memory)
+	if mib+weights >= muchMemory && d.fold == 0 && (d.folds == 0 || c.CV > 0) {
+		d.src.Tell(fmt.Sprintf("%s: the training takes about %.0f MiB: %.1f for the rows, which are in %s, and %.1f for the weights; --memory is %d", d.src.Name,
+			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
+	}
+	if weights > float64(max(c.Memory, leastMemory)) {
+		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less (--drop, --ngrams 1, a smaller --hash), and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory)
+	}
 	if mib > 32 {
 		// Rows live as long as the training does, so that a small heap costs little time. Around few
 		// rows,
@@ -226,6 +237,38 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, mib, c.Memory)
 	}
 	return nil
+}
+
+// leastMemory is a number of MiB that any machine has for weights. What a training takes is said from
+// muchMemory on.
+const leastMemory, muchMemory = 64, 16
+
+// weights returns about how many MiB the weights take: the iterate, the sums of the average, and the
+// planes that predict.
+func (c *trainCmd) weights(d *dataset) float64 {
+	planes := len(d.Classes)
+	if algorithm, _ := c.kind(planes); d.Model == nil && algorithm != "multiclass" && algorithm != "onevsrest" || modelfile.IsTwo(d.Model) {
+		planes = 1
+	}
+	all := float64(planes) * float64(d.Schema.Features()+1)
+	if d.Schema.Sparse { // the training has no other weights than those of an update, which is on two classes
+		values := float64(d.bytes-rowHead*(d.rows[split.Training]+d.rows[split.HeldOut])) / 12
+		return (min(all, 2*float64(c.Epochs)*values+float64(planes))*4*20 + all*2*8) / (1 << 20)
+	}
+	return all * 6 * 8 / (1 << 20)
+}
+
+// machineMemory returns the MiB of memory that the machine, or the container, has.
+func machineMemory() int {
+	mib := 0
+	for path, unit := range map[string]int{"/proc/meminfo": 1 << 10, "/sys/fs/cgroup/memory.max": 1 << 20} {
+		text, _ := os.ReadFile(path)
+		fields := strings.Fields(strings.TrimPrefix(string(text), "MemTotal:"))
+		if n, err := strconv.Atoi(strings.Join(fields[:min(1, len(fields))], "")); err == nil {
+			mib = min(n/unit, cmp.Or(mib, n/unit))
+		}
+	}
+	return cmp.Or(mib, 2048) // no other system says it in a file
 }
 
 // train trains, saves and measures. If a file cannot be written, for example on a full
