@@ -40,6 +40,8 @@ type crossReport struct {
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
 	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
+	bar := p.bars.count("folds", c.CV)
+	defer bar.Abort(true)
 	for k := range c.CV {
 		// A fold has classes, means and a model of its own.
 		one, file := *d, *d.File
@@ -51,6 +53,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		// All folds have the same classes and settings, so the last ones stand for all.
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
 		r.Folds = append(r.Folds, q)
+		bar.Increment()
 		outcomes = append(outcomes, q.outcomes...)
 		accuracies.add(table.Vector{Value: []float64{q.Accuracy}})
 	}
@@ -153,6 +156,8 @@ var errOpen = errors.New("not tried yet")
 // tried returns the accuracy of the settings on the folds, and the number of rows.
 func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy float64, rows int, err error) {
 	c.Patience, c.Checkpoint, c.Curves, c.JSON, c.Threshold, c.Calibrate = 0, 0, "", false, "", false
+	bar := p.bars.count("choosing, folds", choosingFolds)
+	defer bar.Abort(true)
 	for k := 0; k < choosingFolds && (k == 0 || rows*choosingFolds < choosingRows); k++ {
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold = &file, choosingFolds, k
@@ -160,6 +165,7 @@ func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy f
 		if err != nil {
 			return 0, 0, err
 		}
+		bar.Increment()
 		accuracy += q.Accuracy * float64(q.Rows)
 		rows += q.Rows
 	}

@@ -231,6 +231,11 @@ func (b bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
 		mpb.AppendDecorators(state, decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left at most")))
 }
 
+// count starts a bar of a number of trainings.
+func (b bars) count(name string, total int) *mpb.Bar {
+	return b.add(name, int64(total), decor.CountersNoUnit(" %d of %d "))
+}
+
 // watch returns a reader that advances a bar. A file without a known size gets no bar,
 // and neither does a pass without a purpose.
 func (b bars) watch(r io.Reader, size int64, purpose string) io.Reader {

@@ -101,6 +101,14 @@ func TestInterrupt(t *testing.T) {
 	runs(t, "train", file, "-m", model, "-o", model, "--epochs", "2")
 }
 
+// TestFolds: on a terminal, a bar shows the folds so far and the time left, also while --holdout chooses.
+func TestFolds(t *testing.T) {
+	file := cloud(t, 2000)
+	for bar, flags := range map[string]string{`folds +\[[^\n]*\] +[12] of 3 .*s left at most`: "--cv 3", `choosing, folds +\[[^\n]*\] +[1-4] of 5 .*s left at most`: "--holdout 0.2"} {
+		watched(t, bar, os.Kill, append([]string{"train", file, "--epochs", "10000"}, strings.Fields(flags)...)...)
+	}
+}
+
 // TestCheckpoint: a training that is killed leaves the model of its last checkpoint.
 func TestCheckpoint(t *testing.T) {
 	file, model := cloud(t, 2000), filepath.Join(t.TempDir(), "m")
