@@ -103,7 +103,7 @@ var exportTexts string
 
 // exports has the functions. They add the products in the order of the features, each rounded, as
 // predict does on sparse rows. On dense rows the last bits of a score may differ.
-var exports = template.Must(template.New("").Funcs(template.FuncMap{
+var exports = template.New("").Funcs(template.FuncMap{
 	"number":   func(v float64) string { return strconv.FormatFloat(v, 'e', -1, 64) },
 	"gostring": strconv.Quote,
 	"json":     func(s string) string { text, _ := json.Marshal(s); return string(text) },
@@ -119,7 +119,7 @@ var exports = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 	"inc": func(n int) int { return n + 1 },
 	"mul": func(a, b float64) float64 { return a * b },
-}).Parse(exportTexts))
+})
 
 // function writes the model as a function of raw values.
 func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as string) error {
@@ -149,7 +149,7 @@ func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as st
 		}
 		arguments, at = append(arguments, a), at+c.Width()
 	}
-	return exports.ExecuteTemplate(to, as, map[string]any{
+	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, as, map[string]any{
 		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(columnNames(f.Schema))),
 		"Names": f.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(f.Classes), "Last": len(f.Classes) - 1, "Features": at,
 	})

@@ -215,7 +215,7 @@ const curvesHead = "epoch,rows,updates,loss,held-out error\n"
 // writeCurves writes one line for each epoch.
 func writeCurves(path string, history []epoch) error {
 	text := bytes.NewBufferString(curvesHead)
-	if err := layouts.ExecuteTemplate(text, "curves", history); err != nil {
+	if err := layouts().ExecuteTemplate(text, "curves", history); err != nil {
 		return err
 	}
 	return atomicfile.Write(path, text.Bytes(), ".perceptron-*.tmp")

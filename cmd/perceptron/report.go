@@ -9,6 +9,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 	"text/tabwriter"
 	"text/template"
 
@@ -231,11 +232,13 @@ var texts string
 // A figure has four decimals: its error on a thousand rows is larger than the fifth. The
 // JSON has all digits. A table of more than 40 classes would fit no screen, so only the
 // JSON has it.
-var layouts = template.Must(template.New("").Funcs(template.FuncMap{
-	"short":   table.Short,
-	"counted": table.Counted,
-	"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
-}).Parse(texts))
+var layouts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"short":   table.Short,
+		"counted": table.Counted,
+		"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
+	}).Parse(texts))
+})
 
 // show prints a report as one JSON object, or as text by its layout. Nothing is printed
 // before all is computed, so a failed command prints no half of a report. The bars end
@@ -246,7 +249,7 @@ func (p *program) show(asJSON bool, layout string, report any) error {
 		return writeJSON(p.stdout, report)
 	}
 	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	return cmp.Or(layouts.ExecuteTemplate(out, layout, report), out.Flush()) // a full disk fails both
+	return cmp.Or(layouts().ExecuteTemplate(out, layout, report), out.Flush()) // a full disk fails both
 }
 
 // writeJSON writes v on one line. Names of classes and columns stay as they are in the file:

@@ -58,7 +58,7 @@ func TestSampled(t *testing.T) {
 	auc, precision := 0.75, 0.5
 	var out strings.Builder
 	q := quality{AUC: &auc, AveragePrecision: &precision, Sampled: true}
-	if err := layouts.ExecuteTemplate(&out, "figures", q); err != nil || out.String() != "accuracy 0.0000, macro F1 0.0000, AUC 0.7500, average precision 0.5000 (the last two on a sample); the most frequent class alone: 0.0000\n" {
+	if err := layouts().ExecuteTemplate(&out, "figures", q); err != nil || out.String() != "accuracy 0.0000, macro F1 0.0000, AUC 0.7500, average precision 0.5000 (the last two on a sample); the most frequent class alone: 0.0000\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }
