@@ -69,7 +69,9 @@ func TestPublish(t *testing.T) {
 
 	s.delay = time.Millisecond
 	s.flush()
-	learn("e", "a b c d")
+	if _, err := s.learn([]float64{1}, "e"); err != nil {
+		t.Fatal(err)
+	}
 	for deadline := time.Now().Add(time.Minute); len(s.copy.Load().Labels) < 5; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the example is not published after the delay")
