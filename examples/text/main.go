@@ -3,7 +3,9 @@
 package main
 
 import (
+	"cmp"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -23,11 +25,16 @@ const (
 
 func main() {
 	log.SetFlags(0)
-	root := "."
-	if len(os.Args) > 1 {
-		root = os.Args[1]
+	separated := flag.Int("theory", 0, "print γ and Novikoff's bound of so many lines instead")
+	flag.Parse()
+	root := cmp.Or(flag.Arg(0), ".")
+	var err error
+	if *separated > 0 {
+		err = theory(os.Stdout, root, *separated)
+	} else {
+		err = run(os.Stdout, root)
 	}
-	if err := run(os.Stdout, root); err != nil {
+	if err != nil {
 		log.Fatalf("text: %s: %v", root, err)
 	}
 }
@@ -35,15 +42,10 @@ func main() {
 // run learns from the lines below root, in random order. It reports how many were
 // predicted right before they were learned.
 func run(w io.Writer, root string) error {
-	lines, err := collect(os.DirFS(root))
+	lines, err := shuffled(root)
 	if err != nil {
 		return err
 	}
-	if len(lines) == 0 {
-		return errors.New("no lines of Go or Markdown")
-	}
-	r := rand.New(rand.NewPCG(1, 0))
-	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	c := perceptron.Classifier[perceptron.Sparse]{Width: width}
 	var x perceptron.Sparse
 	right := 0
@@ -61,6 +63,17 @@ func run(w io.Writer, root string) error {
 		}
 	}
 	return nil
+}
+
+// shuffled returns the lines of [collect] in a random order, which is the same in every run.
+func shuffled(root string) ([]line, error) {
+	lines, err := collect(os.DirFS(root))
+	if err == nil && len(lines) == 0 {
+		err = errors.New("no lines of Go or Markdown")
+	}
+	r := rand.New(rand.NewPCG(1, 0))
+	r.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+	return lines, err
 }
 
 // features returns the row of a text. Each n-gram of 3 to 5 bytes adds 1 to the feature

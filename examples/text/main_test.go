@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -102,11 +103,12 @@ func TestCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for arguments, want := range map[string]string{
-		"":        "      1 lines: 0.0000 predicted right before they were learned\n",
-		dir:       "      1 lines: 0.0000 predicted right before they were learned\n",
-		"empty":   "text: empty: no lines of Go or Markdown\n",
-		"nothing": "text: nothing: ",
-		"a.md":    "text: a.md: ",
+		"":                "      1 lines: 0.0000 predicted right before they were learned\n",
+		dir:               "      1 lines: 0.0000 predicted right before they were learned\n",
+		"empty":           "text: empty: no lines of Go or Markdown\n",
+		"nothing":         "text: nothing: ",
+		"a.md":            "text: a.md: ",
+		"-theory 5 empty": "text: empty: no lines of Go or Markdown\n",
 	} {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestCommand$")
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "TEXT_ARGUMENTS="+arguments)
@@ -114,6 +116,40 @@ func TestCommand(t *testing.T) {
 		if !strings.HasPrefix(string(out), want) || (err != nil) != strings.HasPrefix(want, "text: ") {
 			t.Errorf("%q: %v, printed %q, want %q", arguments, err, out, want)
 		}
+	}
+}
+
+// TestTheory: the bracket of γ holds, and Online makes no more mistakes than the theorem allows.
+func TestTheory(t *testing.T) {
+	var out strings.Builder
+	if err := theory(&out, "..", 400); err != nil {
+		t.Fatal(err)
+	}
+	var n, bound, made, epochs int
+	var lower, upper, radius float64
+	if _, err := fmt.Sscanf(out.String(), `%d lines: γ is in [%g, %g], and R = %g
+Online makes at most (R/γ)² = %d mistakes, in any order
+in this order it made %d in %d epochs: Converged
+`, &n, &lower, &upper, &radius, &bound, &made, &epochs); err != nil {
+		t.Fatalf("%v: printed\n%s", err, &out)
+	}
+	if n != 400 || !(0 < lower && lower <= upper && upper < 1.002*lower) || radius != 1.4142 || made > bound || made < 10 {
+		t.Errorf("printed\n%s", &out)
+	}
+	if err := theory(&out, "testdata", 400); err == nil {
+		t.Error("a folder that does not exist is accepted")
+	}
+}
+
+// TestDistinct: a row is a line that has one label, once, and has length 1.
+func TestDistinct(t *testing.T) {
+	lines := []line{{"abc", "code"}, {"both", "code"}, {"abc", "code"}, {"both", "prose"}, {"text", "prose"}, {"later", "code"}}
+	X, y := distinct(lines, 2)
+	if !slices.Equal(y, []int{+1, -1}) || len(X) != 2 {
+		t.Fatalf("%v %v", X, y)
+	}
+	if v := X[1].Value; len(v) != 3 || max(math.Abs(v[0]-v[2]), math.Abs(3*v[0]*v[0]-1)) > 1e-15 {
+		t.Errorf("the row of text has %v", v)
 	}
 }
 
