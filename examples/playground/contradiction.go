@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/big"
+	"slices"
 
 	"perceptron"
 )
@@ -22,93 +23,64 @@ func signed(X [][]float64, y []int, space perceptron.Space) [][]float64 {
 
 // contradict reports whether some of the vectors v in rows contradict each other: whether
 // λ ≥ 0, not all zero, exist with Σ λ·v = 0. Then no line separates the points
-// (Gordan 1873). It computes in rational numbers, so that true is a proof. It decides
-// for rows that have one such λ, up to a factor, and tries fewer rows if there are more.
+// (Gordan 1873). It computes in rational numbers, so that true is a proof.
+//
+// G has the products of the vectors. If Gλ = 0 for one λ alone, up to a factor, the cofactors
+// of the first row of G are that λ times λ₀ and a constant. If they are all zero, fewer rows
+// are tried.
 func contradict(all [][]float64, rows []int) bool {
 	if len(rows) == 0 || len(rows) > len(all[0])+1 { // a contradiction needs no more
 		return false
 	}
-	kernel := kernel(all, rows)
-	if len(kernel) == 1 {
-		return oneSign(kernel[0])
+	G := products(all, rows)
+	if determinant(G).Sign() != 0 {
+		return false // no vector is a sum of others
+	}
+	low, high := 0, 0
+	for j := range G {
+		sign := determinant(minor(G, j)).Sign() * (1 - j%2*2)
+		low, high = min(low, sign), max(high, sign)
 	}
 	for i := range rows {
-		if len(kernel) > 1 && contradict(all, append(append([]int{}, rows[:i]...), rows[i+1:]...)) {
+		if low == 0 && high == 0 && contradict(all, slices.Delete(slices.Clone(rows), i, i+1)) {
 			return true
 		}
 	}
-	return false
+	return low != high && low*high == 0
 }
 
-// kernel returns a basis of the λ with Σ λ·v = 0, by Gauss–Jordan elimination.
-func kernel(all [][]float64, rows []int) [][]*big.Rat {
-	m := make([][]*big.Rat, len(all[0]))
-	for j := range m {
-		for _, i := range rows {
-			m[j] = append(m[j], new(big.Rat).SetFloat64(all[i][j]))
-		}
-	}
-	var pivots []int // the column of each reduced row
-	for c := 0; c < len(rows) && len(pivots) < len(m); c++ {
-		r := len(pivots)
-		for i := r; i < len(m); i++ {
-			if m[i][c].Sign() != 0 {
-				m[r], m[i] = m[i], m[r]
-				reduce(m, r, c)
-				pivots = append(pivots, c)
-				break
+// products returns the scalar products of the vectors in rows.
+func products(all [][]float64, rows []int) [][]*big.Rat {
+	G := make([][]*big.Rat, len(rows))
+	for a, i := range rows {
+		for _, j := range rows {
+			sum := new(big.Rat)
+			for c, v := range all[i] {
+				sum.Add(sum, new(big.Rat).Mul(new(big.Rat).SetFloat64(v), new(big.Rat).SetFloat64(all[j][c])))
 			}
+			G[a] = append(G[a], sum)
 		}
 	}
-	return basis(m, pivots, len(rows))
+	return G
 }
 
-// reduce makes m[r][c] 1, and the rest of column c 0.
-func reduce(m [][]*big.Rat, r, c int) {
-	pivot := m[r][c]
-	for j := range m[r] {
-		m[r][j] = new(big.Rat).Quo(m[r][j], pivot)
+// determinant expands along the first row.
+func determinant(m [][]*big.Rat) *big.Rat {
+	if len(m) == 0 {
+		return big.NewRat(1, 1)
 	}
-	for i := range m {
-		factor := m[i][c]
-		for j := range m[i] {
-			if i != r {
-				m[i][j] = new(big.Rat).Sub(m[i][j], new(big.Rat).Mul(factor, m[r][j]))
-			}
-		}
+	sum := new(big.Rat)
+	for j, v := range m[0] {
+		sum.Add(sum, new(big.Rat).Mul(new(big.Rat).Mul(v, determinant(minor(m, j))), big.NewRat(int64(1-j%2*2), 1)))
 	}
+	return sum
 }
 
-// basis returns one vector for each column without a pivot.
-func basis(m [][]*big.Rat, pivots []int, n int) [][]*big.Rat {
-	isPivot := make([]bool, n)
-	for _, c := range pivots {
-		isPivot[c] = true
+// minor returns m without its first row and column j.
+func minor(m [][]*big.Rat, j int) [][]*big.Rat {
+	var rest [][]*big.Rat
+	for _, row := range m[1:] {
+		rest = append(rest, slices.Delete(slices.Clone(row), j, j+1))
 	}
-	var all [][]*big.Rat
-	for free := range n {
-		if isPivot[free] {
-			continue
-		}
-		v := make([]*big.Rat, n)
-		for j := range v {
-			v[j] = new(big.Rat)
-		}
-		v[free] = big.NewRat(1, 1)
-		for r, c := range pivots {
-			v[c].Sub(v[c], m[r][free])
-		}
-		all = append(all, v)
-	}
-	return all
-}
-
-// oneSign reports whether no entry of v is negative. One entry of v is 1.
-func oneSign(v []*big.Rat) bool {
-	for _, a := range v {
-		if a.Sign() < 0 {
-			return false
-		}
-	}
-	return true
+	return rest
 }

@@ -28,16 +28,6 @@ type fields struct {
 	B      float64          `json:"b"`
 }
 
-func (f fields) index() int { return slices.Index(models, f.Model) }
-
-// other returns the model that a second board compares with this one.
-func (f fields) other() string {
-	if f.Model == "Margin" || f.Model == byHand {
-		return "Online"
-	}
-	return "Margin"
-}
-
 // hand returns the hyperplane that the user has set.
 func (f fields) hand() perceptron.Hyperplane {
 	h := perceptron.Hyperplane{Weights: []float64{f.W1, f.W2}, Bias: f.B}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -93,7 +94,7 @@ func (p *playground) compare() {
 		return
 	}
 	f := p.boards[0].fields
-	f.Model = f.other()
+	f.Model = cmp.Or(map[string]string{"Online": "Margin"}[f.Model], "Online")
 	p.boards = append(p.boards, newTraining(f, nil, nil))
 }
 

@@ -86,7 +86,7 @@ func labelsOf(classes []string) (labels map[string]int, note string, err error) 
 		changed = changed || name != strconv.Itoa(label)
 	}
 	if changed {
-		note = "Class " + list(parts) + "."
+		note = "Class " + strings.Join(parts, " and ") + "."
 	}
 	return labels, note, nil
 }

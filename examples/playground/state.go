@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func (s state) full() string {
 		put("suppose", float64(s.Suppose))
 	}
 	for _, at := range s.Boards {
-		put("model", float64(at.index()), float64(at.Order), float64(at.Keep), at.Eta, at.Gamma, float64(at.Seen))
+		put("model", float64(slices.Index(models, at.Model)), float64(at.Order), float64(at.Keep), at.Eta, at.Gamma, float64(at.Seen))
 		if at.Origin {
 			put("origin", 1)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,15 +55,11 @@ func (t *training) progress() string {
 	if t.updates() == 0 {
 		return "Ready: the weights are zero. Step makes the first update."
 	}
-	i := t.problem.missed[0]
-	return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + t.wrongly() + ". The line tilts to correct it."
-}
-
-func (t *training) wrongly() string {
+	i, wrong := t.problem.missed[0], "wrong"
 	if t.Model == "Margin" {
-		return "not right by a large enough margin"
+		wrong = "not right by a large enough margin"
 	}
-	return "wrong"
+	return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + wrong + ". The line tilts to correct it."
 }
 
 // noun returns what Result.Mistakes counts.
@@ -155,30 +152,30 @@ func (t *training) sum() string {
 	if t.rate() != 1 {
 		eta = number(t.rate()) + "·"
 	}
-	triple, name := triple, "(w, b)"
+	name := "(w, b)"
 	if t.space() == perceptron.Linear {
-		triple, name = couple, "w"
+		name = "w"
 	}
-	x := triple(perceptron.Hyperplane{Weights: t.X[i], Bias: 1})
 	y := "1"
 	if b.y[i] < 0 {
 		y = "(−1)"
 	}
-	return name + " = " + triple(b.before) + " + " + eta + y + "·" + x + " = " + triple(b.plane)
+	x := perceptron.Hyperplane{Weights: t.X[i], Bias: 1}
+	return name + " = " + t.tuple(b.before) + " + " + eta + y + "·" + t.tuple(x) + " = " + t.tuple(b.plane)
 }
 
-// couple formats w.
-func couple(h perceptron.Hyperplane) string {
+// tuple formats (w, b), or w for lines through the origin.
+func (f fields) tuple(h perceptron.Hyperplane) string {
+	all := append(slices.Clone(h.Weights), h.Bias)
 	if len(h.Weights) == 0 {
-		return "(0, 0)"
+		all = make([]float64, 3)
 	}
-	return "(" + digits(h.Weights[0]+0, 4) + ", " + digits(h.Weights[1]+0, 4) + ")"
-}
-
-// triple formats (w, b).
-func triple(h perceptron.Hyperplane) string {
-	if len(h.Weights) == 0 {
-		return "(0, 0, 0)"
+	if f.space() == perceptron.Linear {
+		all = all[:2]
 	}
-	return "(" + digits(h.Weights[0]+0, 4) + ", " + digits(h.Weights[1]+0, 4) + ", " + digits(h.Bias+0, 4) + ")"
+	var parts []string
+	for _, v := range all {
+		parts = append(parts, digits(v+0, 4))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
 }

@@ -84,21 +84,10 @@ func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // sign returns the name of a class.
 func sign(label int) string {
-	switch {
-	case label == +1:
-		return "+"
-	case label == -1:
+	if label < 0 {
 		return "−"
 	}
-	return minus(strconv.Itoa(label))
-}
-
-// list joins names as a sentence does.
-func list(names []string) string {
-	if n := len(names); n > 1 {
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
-	}
-	return strings.Join(names, "")
+	return "+"
 }
 
 // plain returns the text of an error without the package's name. The page counts

@@ -8,7 +8,6 @@ export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 export const classNames = {1: "plus", "-1": "minus"};
 
-
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
 // the lines of the boards that moved. It is null when all is shown.

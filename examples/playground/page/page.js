@@ -189,30 +189,18 @@ async function start() {
   await new Promise((onload, onerror) => document.head.append(Object.assign(document.createElement("script"), {src: "wasm_exec.js", onload, onerror: () => onerror(new Error("wasm_exec.js"))})));
   const go = new Go(), {instance} = await WebAssembly.instantiateStreaming(load(), go.importObject);
   go.run(instance);
+  const {playground: program} = globalThis;
+  if (early) {
+    globalThis.playground = stand.answer; // until the program has repeated it, in a task of its own
+    await new Promise((next) => setTimeout(next));
+    for (const request of stand.log) program(request);
+    globalThis.playground = program;
+  }
   $("#loading").remove();
   unlock();
-  const {playground} = globalThis;
-  globalThis.playground = quick(playground);
   navigator.serviceWorker && offline().catch(() => {});
-  if (!early) return guard(open);
-  for (const request of stand.log) playground(request);
-  if (stand.waits) ask(stand.waits);
-  else ask({do: "show"});
-}
-
-// quick draws a drag in the opening by the stand-in, which is many times faster. The program
-// then has the last place of the drag, and all that follows.
-function quick(program) {
-  let last = null;
-  return Object.assign((request) => {
-    if (request.do === "move" && (last || parse(app.picture.state))) {
-      if (!last) stand.answer({do: "link", text: app.picture.state});
-      return stand.answer(last = request);
-    }
-    if (last) program(last);
-    last = null;
-    return program(request);
-  }, {program});
+  if (early) ask(stand.waits ?? {do: "show"});
+  else guard(open);
 }
 
 // A service worker keeps what was loaded, for a reload without a network. Without one, or on a

@@ -69,8 +69,7 @@ export function sliders(b, i) {
 function panel(b, i) {
   const pic = app.picture, two = pic.boards.length > 1, hand = b.fields.model === "By hand", title = name(b, i);
   return html`<section class="panel" aria-label=${title}>
-    <h2>${two ? title : nothing}</h2>
-    ${two ? html`<p class="sum">${b.sum}</p>` : nothing}
+    ${two ? html`<h2>${title}</h2><p class="sum">${b.sum}</p>` : nothing}
     <p class="verdict">${i === 0 || b.verdict !== pic.boards[0].verdict ? b.verdict : nothing}</p>
     ${settings(b, i)}
     <div class="cards">${b.cards.map((c) => card(c, b))}</div>

@@ -1,5 +1,5 @@
 // Keeps the state in the address, and reads and writes files.
-import {$, $$, app, ask, onPicture, text} from "./app.js";
+import {$, app, ask, onPicture, text} from "./app.js";
 
 let timer = 0, note = 0;
 
@@ -91,25 +91,3 @@ function save(blob, name) {
   a.click();
   setTimeout(() => URL.revokeObjectURL(a.href), 1000);
 }
-
-// drawing returns the boards as one SVG with all its styles inside.
-const styles = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-size", "font-weight", "paint-order"];
-function drawing() {
-  const planes = [...$$(".plane"), ...$$("#room svg")];
-  let width = 0;
-  const parts = planes.map((plane) => {
-    const copy = plane.cloneNode(true), from = $$("*", plane), to = $$("*", copy);
-    from.forEach((e, j) => {
-      const style = getComputedStyle(e);
-      if (style.visibility === "hidden" || style.display === "none" || e.classList.contains("touch") || e.classList.contains("focus")) return to[j].remove();
-      for (const key of styles) to[j].setAttribute(key, style.getPropertyValue(key));
-      for (const key of ["class", "role", "aria-label"]) to[j].removeAttribute(key);
-    });
-    const {x, y, width: w, height: h} = plane.viewBox.baseVal, left = width, wide = 200 * w / h;
-    width += wide + 8;
-    return `<svg x="${left}" width="${wide}" height="200" viewBox="${x} ${y} ${w} ${h}"><rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${getComputedStyle(plane).backgroundColor}"/>${new XMLSerializer().serializeToString(copy).replace(/^<svg[^>]*>|<\/svg>$/g, "")}</svg>`;
-  });
-  width = Math.round(width - 8);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} 200" width="${4 * width}" height="800" font-family="sans-serif">${parts.join("")}</svg>\n`;
-}
-$("#savesvg").addEventListener("click", () => save(new Blob([drawing()], {type: "image/svg+xml"}), "perceptron.svg"));
