@@ -17,6 +17,7 @@ echo '1 2:3 3:x' >>"$tmp/lines.svm"
 bad() { ! stream "$tmp/lines.svm" 2>&1 >/dev/null; }
 expect "$tmp/lines.svm: .*: line 3001, column 9: value \"x\", want a finite number" bad
 expect ' +[0-9]+ lines: 0\.9[0-9]+ predicted right before they were learned' go run ./examples/text
+expect 'in this order it made [0-9]+ in [0-9]+ epochs: Converged' go run ./examples/text -theory 4000
 
 go build -o "$tmp/tagger" ./examples/tagger
 tagger() { echo "Anna's friends don't see Vienna." | "$tmp/tagger" "$@"; }
