@@ -191,7 +191,7 @@ func listed[E any](s []E) []E { return append([]E{}, s...) }
 
 // Exchange implements saved.Form.
 func (h *savedPlane) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	v, bias := f(saved.Pack(h.Weights, saved.All(len(h.Weights))), h.Bias).Cut()
+	v, bias := f(saved.Pack(h.Weights), h.Bias).Cut()
 	h.Weights, h.Bias = v.Dense(), bias
 }
 

@@ -364,7 +364,7 @@ type savedSeparation struct {
 // Exchange implements saved.Form.
 func (s *savedSeparation) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
 	(*savedPlane)(&s.Hyperplane).Exchange(f)
-	s.Multipliers = f(saved.Pack(s.Multipliers, saved.All(len(s.Multipliers)))).Dense()
+	s.Multipliers = f(saved.Pack(s.Multipliers)).Dense()
 }
 
 // MarshalBinary returns the JSON form with its vectors apart, in a frame.

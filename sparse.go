@@ -55,15 +55,21 @@ func (x *Sparse) Sort() {
 // hyperplane, a Learn again after late classes, and memory for about four vectors. Under Average,
 // Predict and Scores compute means of non-zeros alone, until a dense read.
 //
+// From a Width of 65,536 on, a Model that has learned only sparse rows has weights only for the
+// features that occurred, as long as these are less than about a sixteenth to a quarter of Width.
+// Then d above is their number, and to find their weights adds about a third to the time of a row for
+// one hyperplane, and little for many. Dense training ends that, dense reads add whole vectors, and
+// Gamma or a Start with weights rule it out.
+//
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
-// is no [Learner], or a OneVsRest of Batch, and for a Width that is negative or too large. A
-// smaller one can still be too large for the machine: a vector takes 8·Width bytes, and Go ends a
-// program that has no memory for it. A Width of 0 without a trained Model is ErrEmpty in training
-// and ErrUntrained in reads.
+// is no [Learner], or a OneVsRest of Batch, and for a Width that is negative or too large: with Gamma
+// more than 2³⁰. A smaller one can still be too large for the machine: a whole vector takes 8·Width
+// bytes, and Go ends a program that has no memory for it. A Width of 0 without a trained Model is
+// ErrEmpty in training and ErrUntrained in reads.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
-	Width int   // features, at most 2³⁰ (2²⁷ on 32 bits); 0 means those of the trained Model
+	Width int   // features, at most 2³² − 1 (2³¹ − 1 on 32 bits); 0 means those of the trained Model
 }
 
 // Fit trains Model from scratch, as Model's own Fit does.
@@ -147,6 +153,7 @@ func (s SparseModel) trainable() (model, int) {
 	c, _, err := m.config()
 	if err = cmp.Or(err,
 		require(c.Rule.Descend == nil, ErrConfig, "Batch does not learn sparse rows"),
+		require(!c.Rule.Norm || width <= widest, ErrConfig, "Width is too large for Gamma"),
 		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained")); err != nil {
 		return untrainable{defaultBinary, err}, 0
 	}
@@ -186,14 +193,14 @@ func (s SparseModel) checked() (model, error) {
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
 	}
-	if s.Width < 0 || s.Width > widest {
-		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, widest)
+	if uint64(s.Width) > math.MaxUint32 { // also if it is negative
+		return nil, fmt.Errorf("%w: Width is %d, want 0 to 2³² − 1", ErrConfig, s.Width)
 	}
 	return m, nil
 }
 
-// widest is the most features of a sparse row. A vector of so many has 8 GiB: Go would end a program
-// that cannot allocate it.
+// widest is the most features of a sparse row where a vector has all of them. It has 8 GiB then: Go
+// would end a program that cannot allocate it.
 const widest = min(math.MaxInt/16, 1<<30)
 
 // byIndex implements sort.Interface for a Sparse.

@@ -50,7 +50,7 @@ func withZeros(x Sparse, d int) []float64 {
 
 // newSparseTwin draws models of every kind, rule, Keep, Order and Space, and rows of any density.
 func newSparseTwin(r *rand.Rand) *sparseTwin {
-	d, n, k, many := 1+r.IntN(100), 1+r.IntN(40), 2+r.IntN(6), r.IntN(2) == 0
+	d, n, k, many := 1+r.IntN(100+r.IntN(8)/7*300), 1+r.IntN(40), 2+r.IntN(6), r.IntN(2) == 0
 	values := []func() float64{
 		func() float64 { return 1 },
 		func() float64 { return float64(r.IntN(9) - 4) }, // −0 and 0 too
@@ -143,7 +143,7 @@ func (s *sparseTwin) update(i int) error {
 
 // step makes one random call of both models.
 func (s *sparseTwin) step(r *rand.Rand) error {
-	switch r.IntN(7) {
+	switch r.IntN(10) {
 	case 0:
 		return s.fit()
 	case 1:
@@ -157,6 +157,14 @@ func (s *sparseTwin) step(r *rand.Rand) error {
 	case 5:
 		data, _ := s.twin.MarshalBinary()
 		return s.compare("loading", fmt.Sprint(s.twin.UnmarshalBinary(data)), fmt.Sprint(s.dense.UnmarshalBinary(data)))
+	case 6:
+		return s.changing(r.Uint64())
+	case 7:
+		return s.mix()
+	case 8:
+		s.twin = clone(s.twin).(twinModel)
+		s.sparse.Model = s.twin
+		return s.compare("Clone", "", "")
 	}
 	for range 1 + r.IntN(60) {
 		i := r.IntN(len(s.X))
@@ -174,6 +182,84 @@ func (s *sparseTwin) step(r *rand.Rand) error {
 		}
 	}
 	return s.compare("Update", "", "")
+}
+
+// changing changes rows in the body of a range over Epochs.
+func (s *sparseTwin) changing(seed uint64) error {
+	change := func(r *rand.Rand) {
+		i, k := r.IntN(len(s.X)), r.IntN(len(s.X))
+		s.X[i], s.D[i] = s.X[k], s.D[k]
+		s.y[i] = s.y[k]
+	}
+	X, D, y := slices.Clone(s.X), slices.Clone(s.D), slices.Clone(s.y)
+	list := func(epochs iter.Seq2[Epoch, error]) (list string) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s.X, s.D, s.y = slices.Clone(X), slices.Clone(D), slices.Clone(y)
+		s.X[0].Index, s.X[0].Value, s.D[0] = nil, nil, make([]float64, len(D[0])) // its features are new later
+		for e, err := range epochs {
+			s.X[0], s.D[0] = X[0], D[0]
+			change(r)
+			list += result(e, err)
+		}
+		return list
+	}
+	sparse := list(func(yield func(Epoch, error) bool) { s.sparse.Epochs(s.X, s.y)(yield) })
+	dense := list(func(yield func(Epoch, error) bool) { s.dense.Epochs(s.D, s.y)(yield) })
+	return s.compare("Epochs of rows that change", sparse, dense)
+}
+
+// mix mixes each model with a copy that has learned one row more.
+func (s *sparseTwin) mix() error {
+	other, dense := clone(s.twin).(twinModel), clone(s.dense).(twinModel)
+	sparse := result(SparseModel{other, s.sparse.Width}.Update(s.X[0], s.y[0]))
+	if want := result(dense.Update(s.D[0], s.y[0])); sparse != want {
+		return fmt.Errorf("Update: %s, dense %s", sparse, want)
+	}
+	a, err := mixedOf(s.twin, other)
+	b, errDense := mixedOf(s.dense, dense)
+	if err == nil {
+		s.twin, s.dense, s.sparse.Model = a, b, a
+	}
+	return s.compare("Mix", fmt.Sprint(err), fmt.Sprint(errDense))
+}
+
+// mixedOf is Mix of two models of one type.
+func mixedOf(a, b twinModel) (twinModel, error) {
+	weights := []float64{1, 2}
+	switch a := a.(type) {
+	case *Online:
+		m, err := Mix([]*Online{a, b.(*Online)}, weights)
+		return m, err
+	case *Margin:
+		m, err := Mix([]*Margin{a, b.(*Margin)}, weights)
+		return m, err
+	case *OneVsRest:
+		m, err := Mix([]*OneVsRest{a, b.(*OneVsRest)}, weights)
+		return m, err
+	}
+	m, err := Mix([]*Multiclass{a.(*Multiclass), b.(*Multiclass)}, weights)
+	return m, err
+}
+
+// reads compares what the models return together: hyperplanes, labels of many rows, JSON.
+func (s *sparseTwin) reads(r *rand.Rand) error {
+	if r.IntN(3) > 0 {
+		return nil
+	}
+	planes := func(m model) any {
+		if m, many := m.(manyModel); many {
+			return m.Hyperplanes()
+		}
+		return m.(interface{ Hyperplane() Hyperplane }).Hyperplane()
+	}
+	if a, b := fmt.Sprint(planes(s.twin)), fmt.Sprint(planes(s.dense)); a != b {
+		return fmt.Errorf("hyperplanes %s, dense %s", a, b)
+	}
+	sparse, dense := result(PredictAll(nil, s.sparse, s.X)), result(PredictAll(nil, s.dense, s.D))
+	if mine := result(PredictAll(nil, s.twin, s.D)); sparse != dense || mine != dense {
+		return fmt.Errorf("PredictAll: %s and %s, dense %s", sparse, mine, dense)
+	}
+	return s.compare("JSON", result(s.twin.MarshalJSON()), result(s.dense.MarshalJSON()))
 }
 
 // fail makes a call with a row that is not finite, or overflows, in the middle.

@@ -43,15 +43,21 @@ func Take(form Form) (vectors [][]float64) {
 
 // Put is the inverse of Take: form must have no vectors, and gets these.
 func Put(form Form, vectors []Vector) error {
-	n, empty := 0, true
+	n, empty, zeros := 0, true, uint64(0)
 	form.Exchange(func(v Vector, last ...float64) (w Vector) {
 		if empty = empty && v.N == 0 && (len(last) == 0 || last[0] == 0); n < len(vectors) && vectors[n].N > 0 {
 			w = vectors[n] // else it is nil, as in what was never saved
 		}
-		n++
+		if n++; v.slice && w.Index != nil {
+			if zeros += uint64(w.N); zeros > MostZeros {
+				return Vector{}
+			}
+		}
 		return w
 	})
 	switch {
+	case zeros > MostZeros:
+		return Errorf("%d elements, few of them not zero, want at most %d", zeros, MostZeros)
 	case !empty:
 		return Errorf("numbers in the head, want empty vectors")
 	case len(vectors) != n:

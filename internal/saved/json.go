@@ -56,7 +56,6 @@ type reader struct {
 	data  []byte
 	at    int    // the token's position in data; errors give it
 	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
-	room  budget // what vectors may have
 }
 
 // advance moves to the next token. In a string a backslash escapes the byte after it. Names have no
@@ -210,12 +209,7 @@ func (r *reader) vector(v *Vector) error {
 	if err := r.object(reflect.ValueOf(&p).Elem()); err != nil {
 		return err
 	}
-	if *v = (Vector{p.Length, append([]uint32{}, p.Index...), p.Value}); p.Length < 0 {
-		return Errorf("length %d, want at least 0", p.Length)
-	}
-	if err := r.room.take(uint64(p.Length)); err != nil {
-		return err
-	}
+	*v = Vector{N: p.Length, Index: append([]uint32{}, p.Index...), Value: p.Value}
 	return v.check()
 }
 

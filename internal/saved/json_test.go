@@ -2,7 +2,6 @@ package saved
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -108,8 +107,7 @@ func TestFields(t *testing.T) {
 		{`"few":[]`, `"few":[1,true]`, "few[1]: byte 99: found `true`, want float64"},
 		{`"few":[]`, `"few":null`, "few: byte 96: found `null`, want ["},
 		{`"few":[]`, `"few":{}`, `few: missing field "length"`},
-		{`"few":[]`, `"few":{"length":-1,"index":[],"value":[]}`, "few: length -1, want at least 0"},
-		{`"few":[]`, `"few":{"length":2147483647,"index":[],"value":[]}`, fmt.Sprintf("few: 2147483647 elements, few of them not zero, after 0 such, want at most %d in all", MostZeros)},
+		{`"few":[]`, `"few":{"length":-1,"index":[],"value":[]}`, "few: -1 elements, few of them not zero, want at most 2³²"},
 		{`"few":[]`, `"few":{"length":5,"index":[4],"value":[]}`, "few: 1 indexes, but 0 values"},
 		{`"few":[]`, `"few":{"length":5,"index":[],"value":[1]}`, "few: 0 indexes, but 1 values"},
 		{`"few":[]`, `"few":{"length":5,"index":[1,5],"value":[1,2]}`, "few: index 5 at 1, want indexes below 5 that ascend"},

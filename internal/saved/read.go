@@ -59,7 +59,6 @@ type frameReader struct {
 	left int64  // the number of bytes that may be read
 	sum  uint32 // the checksum of those read
 	buf  []byte
-	room budget
 	err  error
 }
 
@@ -118,8 +117,8 @@ func (r *frameReader) vector() (v Vector) {
 	if uint64(k) == n {
 		return Whole(r.floats(k))
 	}
-	if err := r.room.take(n); err != nil {
-		r.fail(at, "%s", reason(err))
+	if n > 1<<32 || n > math.MaxInt {
+		r.fail(at, "%d elements, few of them not zero, want at most 2³²", n)
 		return v
 	}
 	v.N, v.Index = int(n), []uint32{}

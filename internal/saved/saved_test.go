@@ -69,7 +69,7 @@ func (c *colour) UnmarshalText(text []byte) error {
 	return nil
 }
 
-var planted = tree{base{-7}, 1, math.MaxUint64, []plane{{nil, 1}, {[]float64{5e-324, -1}, 0.1}}, &plane{[]float64{3}, 4}, plane{nil, -2}, true, Vector{1 << 20, []uint32{3, 1<<20 - 1}, []float64{7, -1}}}
+var planted = tree{base{-7}, 1, math.MaxUint64, []plane{{nil, 1}, {[]float64{5e-324, -1}, 0.1}}, &plane{[]float64{3}, 4}, plane{nil, -2}, true, Vector{N: 1 << 20, Index: []uint32{3, 1<<20 - 1}, Value: []float64{7, -1}}}
 
 // check fails unless err is an ErrFormat with this text.
 func check(t *testing.T, what string, err error, text string) {

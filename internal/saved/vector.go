@@ -2,7 +2,6 @@ package saved
 
 import (
 	"encoding/json"
-	"iter"
 	"math"
 	"slices"
 )
@@ -13,54 +12,48 @@ type Vector struct {
 	N     int
 	Index []uint32
 	Value []float64
+
+	// slice says that a form has a slice in place of the Vector.
+	slice bool
 }
 
 // Whole returns v as a Vector that has all elements. It shares v's memory.
-func Whole(v []float64) Vector { return Vector{N: len(v), Value: v} }
+func Whole(v []float64) Vector { return Vector{N: len(v), Value: v, slice: true} }
 
 // leastPacked is the least number of elements of a Vector with an Index. The zeros of a shorter one
 // take no memory that counts.
 const leastPacked = 64
 
 // Pack returns v as a Vector, with an Index if v has at least 64 elements, and at most a quarter of
-// them are not zero. −0 is not zero. parts yields the beginnings and ends of the parts of v outside
-// which all elements are zero: Pack does not read the others, because to read memory that was never
-// written takes long.
-func Pack(v []float64, parts iter.Seq2[int, int]) Vector {
-	most := len(v) / 4
-	if len(v) < leastPacked || uint64(len(v)) > 1<<32 {
+// them are not zero. −0 is not zero.
+func Pack(v []float64) Vector {
+	n := 0
+	for i := 0; i < len(v) && few(len(v), n); i++ {
+		if math.Float64bits(v[i]) != 0 {
+			n++
+		}
+	}
+	if !few(len(v), n) {
 		return Whole(v)
 	}
-	n := 0
-	for i, end := range parts {
-		for _, x := range v[i:end] {
-			if math.Float64bits(x) != 0 {
-				n++
-			}
-		}
-		if n > most {
-			return Whole(v)
-		}
-	}
-	p := Vector{len(v), make([]uint32, 0, n), make([]float64, 0, n)}
-	for i, end := range parts {
-		for j, x := range v[i:end] {
-			if math.Float64bits(x) != 0 {
-				p.Index, p.Value = append(p.Index, uint32(i+j)), append(p.Value, x)
-			}
+	p := Vector{len(v), make([]uint32, 0, n), make([]float64, 0, n), true}
+	for i, x := range v {
+		if math.Float64bits(x) != 0 {
+			p.Index, p.Value = append(p.Index, uint32(i)), append(p.Value, x)
 		}
 	}
 	return p
 }
 
-// All yields all n elements of a vector, in parts, for a call of Pack that has to read every
-// element. After each part Pack may find too many that are not zero, and stop.
-func All(n int) iter.Seq2[int, int] {
-	return func(yield func(i, end int) bool) {
-		const part = 4096
-		for i := 0; i < n && yield(i, min(i+part, n)); i += part {
-		}
+// few reports whether a vector of n elements, k of them not zero, has an Index.
+func few(n, k int) bool { return n >= leastPacked && uint64(n) <= 1<<32 && k <= n/4 }
+
+// Packed returns v, which has an Index, as Pack returns its elements.
+func (v Vector) Packed() Vector {
+	if few(v.N, len(v.Index)) {
+		return v
 	}
+	return Whole(v.Dense())
 }
 
 // Dense returns all elements. They share v's memory if v has them all.
@@ -104,8 +97,12 @@ func (v Vector) Cut() (Vector, float64) {
 	return v, last
 }
 
-// check returns an error unless v is valid.
+// check returns an error unless v is valid. Its memory is in proportion to the data, however many
+// elements it has.
 func (v *Vector) check() error {
+	if uint64(v.N) > 1<<32 { // also if it is negative
+		return Errorf("%d elements, few of them not zero, want at most 2³²", v.N)
+	}
 	if len(v.Index) != len(v.Value) {
 		return Errorf("%d indexes, but %d values", len(v.Index), len(v.Value))
 	}
@@ -135,19 +132,7 @@ func (v Vector) MarshalJSON() ([]byte, error) {
 	return json.Marshal(append([]float64{}, v.Value...))
 }
 
-// MostZeros is the largest number of elements that all vectors of a form with an Index may have: 8
-// GiB, and 512 MiB on a machine of 32 bits. So a short file cannot take all memory. A form that
-// would need more has vectors of all elements. It is a variable for tests.
+// MostZeros is the largest number of elements that all vectors of a form with an Index may have in
+// memory: 8 GiB, and 512 MiB on a machine of 32 bits. So a short file cannot take all memory. A form
+// that would need more has vectors of all elements. It is a variable for tests.
 var MostZeros uint64 = 1 << (26 + 4*(^uint(0)>>63))
-
-// A budget counts the elements of a form's vectors with an Index.
-type budget struct{ used uint64 }
-
-// take returns an error if n elements more are too many.
-func (b *budget) take(n uint64) error {
-	if n > MostZeros-b.used {
-		return Errorf("%d elements, few of them not zero, after %d such, want at most %d in all", n, b.used, MostZeros)
-	}
-	b.used += n
-	return nil
-}

@@ -24,7 +24,7 @@
 //	state.go           the state: its copies and counts; new rows, labels and classes; its means
 //	update.go          the unit: an example's margin, rise and fall, the update, R² and θ
 //	pocket.go          Pocket's counts: streaks without an update, and when an iterate is kept
-//	touched.go         which parts of a vector sparse rows may have changed
+//	slots.go           where a wide model has the weights of the features that occurred
 //	plane.go           the plane: its vectors, the next iterate; the table of planes side by side
 //	average.go         Average: the sum of the iterates, their mean, and the lock for its readers
 //	config.go          a model's fields, and which of them may change; the rules
@@ -153,7 +153,7 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 		}
 		t = t.clone()
 		r.state = t
-		if err := t.admit(&r.Rows, y, false); err != nil {
+		if err := r.renew(); err != nil {
 			return err
 		}
 	}

@@ -51,14 +51,15 @@ func (p *pass) trainSparse(units []*unit) rowError {
 		t = newTable(planes)
 		defer t.remove()
 	}
-	distant := p.width*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
+	distant := p.length()*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
 	for pos := range len(p.y) {
 		p.fetch(order, pos)
 		i := order.at(pos)
 		x := p.at(i)
 		if distant && pos+1 < len(p.y) {
-			next, _ := p.Sparse.At(order.at(pos + 1))
-			vec.FetchElements(planes[0].w, planes[0].stride, next)
+			next := p.at(order.at(pos + 1))
+			at, _ := next.Where()
+			vec.FetchElements(planes[0].w, planes[0].stride, at)
 		}
 		scoreAll(t, units, &x)
 		for _, u := range units {

@@ -13,7 +13,7 @@ import (
 // right or its update changes only the weights: a finite score shows that the row and its width are
 // good, and nothing else needs a check.
 func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
-	if t.Many() || t.Keep != Last || len(t.units) == 0 || !isSign(label) {
+	if t.Many() || t.Keep != Last || len(t.units) == 0 || t.slots != nil || !isSign(label) {
 		return t.take(&vec.Row{Value: x}, label)
 	}
 	y, u := float64(label), t.units[0]
@@ -52,7 +52,7 @@ func (t *state) add(x []float64, y, score float64) bool {
 	if q.next[d] = b; !vec.Axpy(q.next[:d], q.w[:d], step, x) || !vec.IsFinite(b) {
 		return false
 	}
-	q.w, q.next, q.touched = q.next, q.w, nil
+	q.w, q.next = q.next, q.w
 	u.mistakes++
 	u.loss += max(0, -y*score)
 	return true
@@ -65,6 +65,9 @@ func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	classes, planes, units, width := t.classes, t.planes, t.units, t.width
 	if err := t.considerAll(x, label); err != nil {
 		t.classes, t.planes, t.units, t.width = classes, planes, units, width
+		if width == 0 {
+			t.slots = nil
+		}
 		return false, err
 	}
 	for _, u := range t.units {
@@ -99,7 +102,7 @@ const leastBeside = 4
 // must have several times as many non-zeros as a plane has elements. There is no table if an
 // update reads all elements of a plane anyway: for the norm, or under Pocket for a copy.
 func (t *state) pays(planes, n int) bool {
-	return planes >= leastBeside && n >= 8*t.width && !t.Rule.Norm && t.Keep != Pocket
+	return planes >= leastBeside && n >= 8*t.length() && !t.Rule.Norm && t.Keep != Pocket
 }
 
 // considerAll validates an example, and computes the update of every unit. It fixes the width
@@ -107,7 +110,7 @@ func (t *state) pays(planes, n int) bool {
 // decides which of several errors is returned.
 func (t *state) considerAll(x *vec.Row, label int) error {
 	if t.width == 0 {
-		t.width = x.Features()
+		t.setWidth(x.Features(), x.Index != nil)
 	}
 	err := cmp.Or(checkWidth(t.width, x), t.checkStartWidth(t.width))
 	if err == nil && !t.Many() {
@@ -120,6 +123,13 @@ func (t *state) considerAll(x *vec.Row, label int) error {
 		if checkIndexes(x) != nil || !vec.Finite(x.Value) { // so a bad row allocates no plane
 			return scoreError(x, t.width)
 		}
+	}
+	if x.Index != nil {
+		t.locate(x)
+	} else {
+		t.expand()
+	}
+	if place(t.classes, t.classOf(label)) < 0 {
 		t.admitClass(label, x.Index == nil)
 	}
 	scoreAll(t.table, t.units, x)

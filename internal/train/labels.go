@@ -76,7 +76,7 @@ func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	}
 	beside := t.beside(n)
 	for i := range labels {
-		if i+1 < len(labels) && len(beside) > vec.SecondCache {
+		if i+1 < len(labels) && len(beside) > vec.SecondCache && t.slots == nil {
 			next, _ := X.At(i + 1)
 			vec.FetchElements(beside, len(t.planes), next)
 		}

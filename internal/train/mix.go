@@ -13,7 +13,7 @@ import (
 // Mix returns an error if the models differ in width, classes, Space, Keep, rule or its θ or γ′, if
 // they have Keep Pocket, or if the mean overflows.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
-	t := models[0].now.clone()
+	t := models[0].now.flat().clone()
 	t.means.outdate()
 	for s, e := range models {
 		if err := checkMix(t, s, e.now); err != nil {
@@ -23,7 +23,7 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	units := make([]*unit, len(models))
 	for i, u := range t.units {
 		for s, e := range models {
-			units[s] = e.now.units[i]
+			units[s] = e.now.flat().units[i]
 		}
 		if err := u.mix(&t.Config, units, mu); err != nil {
 			return err
@@ -47,7 +47,6 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	}
 	for k, q := range u.planes {
 		clear(q.w)
-		q.touched = nil
 		for s, other := range units {
 			vec.Axpy(q.w, q.w, mu[s], other.planes[k].w)
 		}

@@ -36,21 +36,15 @@ type plane struct {
 	// stride is the distance between two elements of w, and of the average's sums: 1, or more while
 	// they are in a table.
 	stride int
-	// touched says where the vectors have other elements than zeros.
-	touched touched
 }
 
-// newPlane returns the plane of a class before training. Its iterate is start, for rows of d
-// features.
+// newPlane returns the plane of a class before training. Its iterate is start, with d weights.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	q := &plane{class: class, w: make([]float64, d+1), stride: 1}
 	for j, v := range start.Weights {
 		q.w[j] = v + 0 // turns −0 into 0: no weight is ever −0
 	}
 	q.w[d] = start.Bias + 0
-	if len(start.Weights) == 0 {
-		q.touched = untouched(d)
-	}
 	switch c.Keep {
 	case Average:
 		q.average = average{sum: make([]float64, d+1), low: make([]float64, d+1)}
@@ -63,11 +57,11 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 // clone returns a copy with memory of its own. It leaves out the vectors that only an epoch uses.
 // It copies kept only on request, because another reader may be computing a mean in it.
 func (q *plane) clone(kept bool) *plane {
-	c := &plane{class: q.class, norm: q.norm, stride: 1, w: q.touched.clone(q.w), touched: slices.Clone(q.touched)}
+	c := &plane{class: q.class, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
 	if kept {
-		c.kept = q.touched.clone(q.kept)
+		c.kept = slices.Clone(q.kept)
 	}
-	c.average.sum, c.average.low = q.touched.clone(q.average.sum), q.touched.clone(q.average.low)
+	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
 	if cap(q.next) >= len(q.w) { // dense updates have used them
 		c.resize(len(c.w))
 	}
@@ -89,8 +83,8 @@ func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 	if len(q.next) != d+1 {
 		q.resize(d + 1)
 	}
-	if x.Index != nil {
-		q.part = vec.Gather(q.part[:0], q.w, q.stride, x.Index)
+	if at, _ := x.Where(); at != nil {
+		q.part = vec.Gather(q.part[:0], q.w, q.stride, at)
 		w = q.part
 	}
 	next := q.next
@@ -110,9 +104,9 @@ func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low
-	if x.Index != nil {
-		a.nextSum = vec.Gather(a.nextSum[:0], a.sum, q.stride, x.Index)
-		a.nextLow = vec.Gather(a.nextLow[:0], a.low, q.stride, x.Index)
+	if at, _ := x.Where(); at != nil {
+		a.nextSum = vec.Gather(a.nextSum[:0], a.sum, q.stride, at)
+		a.nextLow = vec.Gather(a.nextLow[:0], a.low, q.stride, at)
 		sum, low = a.nextSum, a.nextLow
 	}
 	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
@@ -134,19 +128,18 @@ func (q *plane) normWith(x *vec.Row) float64 {
 // exchanges the vectors, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	a := &q.average
-	if x.Index == nil {
-		q.touched = nil
+	at, _ := x.Where()
+	if at == nil {
 		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
 			a.sum, a.nextSum = a.nextSum, a.sum
 			a.low, a.nextLow = a.nextLow, a.low
 		}
 		return
 	}
-	if vec.Scatter(q.w, q.stride, x.Index, q.next); len(a.sum) > 0 {
-		vec.Scatter(a.sum, q.stride, x.Index, a.nextSum)
-		vec.Scatter(a.low, q.stride, x.Index, a.nextLow)
+	if vec.Scatter(q.w, q.stride, at, q.next); len(a.sum) > 0 {
+		vec.Scatter(a.sum, q.stride, at, a.nextSum)
+		vec.Scatter(a.low, q.stride, at, a.nextLow)
 	}
-	q.touched.add(x.Index...)
 }
 
 // resize makes the vectors that propose computes n elements long: a plane's number of elements for
@@ -159,18 +152,14 @@ func (q *plane) resize(n int) {
 }
 
 // setMean sets kept to the mean of the iterates after n examples, (n·w − u)/n, where w is the last
-// iterate. vec.Mean computes it without overflow, even if n·w overflows. setMean skips the parts
-// that touched does not mark: w and u are 0 there, and so is kept.
+// iterate. vec.Mean computes it without overflow, even if n·w overflows.
 func (q *plane) setMean(n float64) {
 	if cap(q.kept) < len(q.w) {
 		q.kept = make([]float64, len(q.w))
 	}
 	q.kept = q.kept[:len(q.w)]
-	for i, end := range q.touched.parts(len(q.w)) {
-		sums, lows, means := q.average.sum[i:end], q.average.low[i:end], q.kept[i:end]
-		for j, v := range q.w[i:end] {
-			means[j] = vec.Mean(v, sums[j], lows[j], n)
-		}
+	for j, v := range q.w {
+		q.kept[j] = vec.Mean(v, q.average.sum[j], q.average.low[j], n)
 	}
 }
 
@@ -230,6 +219,7 @@ func (t *table) remove() {
 
 // scores returns each plane's score of a sparse row, in memory that the next call reuses.
 func (t *table) scores(x *vec.Row) []float64 {
-	vec.SparseScores(t.scratch, t.vectors[0], 0, len(t.planes), x.Index, x.Value)
+	at, ordered := x.Where()
+	vec.SparseScores(t.scratch, t.vectors[0], 0, len(t.planes), at, x.Value, ordered)
 	return t.scratch
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"sync"
 
 	"perceptron/internal/vec"
 )
@@ -23,14 +24,19 @@ func (m *Engine) Trained() error {
 }
 
 // Vector returns the vector (w, b) with which the i-th hyperplane predicts. Under Average, the
-// first call after training computes the means of all planes, in O(Kd). The caller must not change
-// the vector. Training may change it.
-func (m *Engine) Vector(i int) []float64 { return m.now.predictor(i) }
+// first call after training computes the means of all planes, in O(Kd). With slots, it also
+// copies the state without them. The caller must not change the vector. Training may change it.
+func (m *Engine) Vector(i int) []float64 {
+	if t := m.now; t.slots == nil {
+		return t.predictor(i)
+	}
+	return m.now.flat().predictor(i)
+}
 
 // SingleVector returns Vector(0) of a trained model that has one hyperplane and Keep Last, else
 // nil: the case in which nothing has to be computed first. It is short enough to be inlined.
 func (m *Engine) SingleVector() []float64 {
-	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 {
+	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 && t.slots == nil {
 		return t.planes[0].w
 	}
 	return nil
@@ -48,12 +54,18 @@ func (m *Engine) Classes() []int { return m.now.classes }
 // planes side by side.
 func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
 	t, x := m.now, vec.Row{Index: index, Value: value, Width: m.now.width}
+	if t.slots != nil {
+		memory := placesPool.Get().(*[]uint32)
+		defer placesPool.Put(memory)
+		*memory = t.slots.place(*memory, &x, false)
+	}
 	read := len(index)
 	if first > 0 {
 		read = 0 // they are counted
 	}
 	if beside := t.beside(read); beside != nil {
-		vec.SparseScores(scores, beside, first, len(t.planes), index, value)
+		at, ordered := x.Where()
+		vec.SparseScores(scores, beside, first, len(t.planes), at, value, ordered)
 	} else if t.averages() && t.means.outdated.Load() {
 		for i := range scores {
 			scores[i] = t.planes[first+i].scoreMean(&x, t.unitOf(first+i).seen)
@@ -69,6 +81,9 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 	return nil
 }
 
+// placesPool has memory for the places of a row that is read.
+var placesPool = sync.Pool{New: func() any { return new([]uint32) }}
+
 // mostBeside is the largest number of elements that a table for sparse reads may have: 512 MiB. It is
 // a variable for tests.
 var mostBeside = 1 << 26
@@ -81,7 +96,7 @@ func (t *state) beside(n int) []float64 {
 		return *b
 	}
 	k := len(t.planes)
-	if k < leastBeside || t.width >= mostBeside/k || m.read.Add(int64(n)) < int64(t.width) {
+	if k < leastBeside || t.length() > mostBeside/k || m.read.Add(int64(n)) < int64(t.length()) {
 		return nil
 	}
 	var apart [][]float64
@@ -101,7 +116,8 @@ func (t *state) beside(n int) []float64 {
 // computes the mean of each non-zero's weight, in O(non-zeros), with the bits that kept gives.
 func (q *plane) scoreMean(x *vec.Row, n float64) float64 {
 	a, d := &q.average, len(q.w)-1
-	return vec.DotMeans(q.w[:d], a.sum, a.low, n, x.Index, x.Value) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)
+	at, ordered := x.Where()
+	return vec.DotMeans(q.w[:d], a.sum, a.low, n, at, x.Value, ordered) + vec.Mean(q.w[d], a.sum[d], a.low[d], n)
 }
 
 // Many reports whether the model has a hyperplane for each class.

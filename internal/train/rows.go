@@ -16,6 +16,9 @@ type Rows struct {
 	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
 	// work of an epoch.
 	nonZeros int
+	// places has, if there are slots, the places of the elements of each sparse row, and met a copy of
+	// the indexes that they are for.
+	places, met [][]uint32
 }
 
 // SparseRows are a caller's sparse rows. The index that At returns is not nil.
@@ -31,6 +34,9 @@ func (r *Rows) at(i int) (x vec.Row) {
 		x.Value = r.X[i]
 	} else {
 		x.Index, x.Value = r.Sparse.At(i)
+		if r.places != nil {
+			x.Places = r.places[i]
+		}
 	}
 	return x
 }

@@ -31,11 +31,6 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if freeze && t.Many() && len(t.planes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
-	for _, q := range t.planes {
-		if X.Sparse == nil {
-			q.touched = nil
-		}
-	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	for i, u := range t.units {
 		if r.repeatable() {
@@ -43,6 +38,20 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 		}
 	}
 	return r, nil
+}
+
+// renew admits the rows again, which the body of a range may have changed, for the state of the next
+// epoch. If the planes become wider, so do the stored weights.
+func (r *run) renew() error {
+	err := r.admit(&r.Rows, r.y, false)
+	for i := range r.stoppers {
+		for k, w := range r.stoppers[i].cycle.w {
+			if r.slots != nil {
+				r.stoppers[i].cycle.w[k] = r.slots.widen(w)
+			}
+		}
+	}
+	return err
 }
 
 // epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
@@ -129,9 +138,13 @@ func (r *run) upper() float64 {
 	if !r.start.IsZero() {
 		return least
 	}
+	order := r.slots.ordered()
 	for i, u := range r.units {
 		for _, q := range u.planes {
-			q.norm = vec.Norm(q.w)
+			if q.norm = vec.Norm(q.w); r.slots != nil {
+				p := few(q.w, order, r.width+1)
+				q.norm = vec.NormSparse(p.N, p.Index, p.Value)
+			}
 		}
 		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}

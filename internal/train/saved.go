@@ -64,13 +64,22 @@ func (s *State) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
 	for i := range s.Hyperplanes {
 		h := &s.Hyperplanes[i]
 		h.Weights, h.Bias = f(h.Weights, h.Bias).Cut()
-		if a := h.Average; a != nil {
-			a.Iterate, a.Sum, a.Low = f(a.Iterate), f(a.Sum), f(a.Low)
-		}
-		if p := h.Pocket; p != nil {
-			p.Iterate = f(p.Iterate)
+		for _, v := range h.vectors()[1:] {
+			*v = f(*v)
 		}
 	}
+}
+
+// vectors returns the vectors of h: the weights first, and then those that end with the bias.
+func (h *savedUnit) vectors() []*saved.Vector {
+	all := []*saved.Vector{&h.Weights}
+	if a := h.Average; a != nil {
+		all = append(all, &a.Iterate, &a.Sum, &a.Low)
+	}
+	if p := h.Pocket; p != nil {
+		all = append(all, &p.Iterate)
+	}
+	return all
 }
 
 // State returns the fields of the last training call, Start when training began, and the saved form
@@ -90,21 +99,33 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
+	vectors := [...]int{Last: 1, Average: 4, Pocket: 2}[t.Keep]
+	large := uint64(len(t.planes)*vectors) > saved.MostZeros/uint64(t.length())
+	if large {
+		t = t.flat()
+	}
+	order := t.slots.ordered()
 	for i := range t.planes {
-		s.Hyperplanes = append(s.Hyperplanes, t.savePlane(i))
+		s.Hyperplanes = append(s.Hyperplanes, t.savePlane(i, order, large))
 	}
 	return t.Config, t.start, s
 }
 
-// savePlane returns the saved form of the i-th plane. The vectors share their memory with the
-// plane.
-func (t *state) savePlane(i int) savedUnit {
+// savePlane returns the saved form of the i-th plane. The vectors may share their memory with the
+// plane. order is what ordered returns, and large says that no element may be left out.
+func (t *state) savePlane(i int, order []uint64, large bool) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
-	pack := func(v []float64) saved.Vector { return saved.Pack(v, q.touched.parts(len(v))) }
-	if vectors := [...]int{Last: 1, Average: 4, Pocket: 2}[t.Keep]; uint64(len(t.planes)*vectors) > saved.MostZeros/uint64(d+1) {
-		pack = saved.Whole
+	first := func(n int, v []float64) saved.Vector {
+		switch {
+		case t.slots != nil:
+			return few(v, order, n).Packed()
+		case large:
+			return saved.Whole(v[:n:n])
+		}
+		return saved.Pack(v[:n:n])
 	}
-	s := savedUnit{Class: q.class, Weights: pack(w[:d:d]), Bias: w[d], R2: u.r2}
+	pack := func(v []float64) saved.Vector { return first(d+1, v) }
+	s := savedUnit{Class: q.class, Weights: first(d, w), Bias: w[len(w)-1], R2: u.r2}
 	if !t.Many() {
 		s.Class = 0
 	}
@@ -130,6 +151,9 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	}
 	t.width, t.passes, t.seen = s.Width, s.Passes, s.Seen
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
+	if err := s.restoreSlots(t); err != nil {
+		return err
+	}
 	for i := range s.Hyperplanes {
 		q, err := s.Hyperplanes[i].restore(t)
 		if err != nil {
@@ -160,6 +184,26 @@ func (s *State) restoreUnits(t *state) {
 			return
 		}
 	}
+}
+
+// restoreSlots gives t slots, if no vector of s has all elements, and slots pay. It returns an error
+// if the vectors that have not would take too much memory.
+func (s *State) restoreSlots(t *state) error {
+	var all, short []*saved.Vector
+	for i := range s.Hyperplanes {
+		all = append(all, s.Hyperplanes[i].vectors()...)
+	}
+	short = slices.DeleteFunc(slices.Clone(all), func(v *saved.Vector) bool { return v.Index == nil })
+	t.setWidth(s.Width, len(short) == len(all))
+	for _, v := range short {
+		for k := 0; k < len(v.Index) && t.slots != nil; k++ {
+			if t.slots.find(v.Index[k], true); !t.slots.pay() {
+				t.slots = nil
+			}
+		}
+	}
+	return saved.Expect(uint64(len(short)) <= saved.MostZeros/uint64(t.length()), "width",
+		"%d, so %d vectors, few of whose elements are not zero, would have %d elements each, want at most %d in all", t.width, len(short), t.length(), saved.MostZeros)
 }
 
 // validate validates s, but not each hyperplane, for a state t with the fields and Start. A model
@@ -207,9 +251,8 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	); err != nil {
 		return nil, err
 	}
-	q = &plane{class: t.classOf(s.Class), stride: 1, touched: untouched(t.width)}
-	q.touch(s.Weights)
-	predictor := s.Weights.With(s.Bias)
+	q = &plane{class: t.classOf(s.Class), stride: 1}
+	predictor := t.vector(s.Weights, s.Bias)
 	err = checkBias(predictor, t)
 	switch t.Keep {
 	case Last:
@@ -226,22 +269,26 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, end := range q.touched.parts(t.width + 1) {
-		for _, v := range [][]float64{q.w, q.average.sum, q.average.low} {
-			for j := i; j < min(end, len(v)); j++ {
-				v[j] += 0 // no −0, as after training
-			}
+	for _, v := range q.tabled() {
+		for j := range *v {
+			(*v)[j] += 0 // no −0, as after training
 		}
 	}
 	return q, nil
 }
 
-// touch marks the parts of q's vectors in which a saved vector has other elements than zeros.
-func (q *plane) touch(v saved.Vector) {
-	if v.Index == nil {
-		q.touched = nil
+// vector returns the vector (w, b) of a plane. v has all of it, or all but the bias.
+func (t *state) vector(v saved.Vector, bias ...float64) (w []float64) {
+	switch {
+	case t.slots != nil:
+		w = t.slots.vector(v)
+		copy(w[len(w)-1:], bias)
+	case len(bias) > 0:
+		w = v.With(bias[0])
+	default:
+		w = v.Dense()
 	}
-	q.touched.add(v.Index...)
+	return w
 }
 
 // setVector makes *w the saved vector (w, b) of q.
@@ -249,14 +296,14 @@ func (q *plane) setVector(w *[]float64, from saved.Vector, t *state) error {
 	if from.N != t.width+1 {
 		return saved.Errorf("%d numbers, want %d", from.N, t.width+1)
 	}
-	q.touch(from)
-	*w = from.Dense()
+	*w = t.vector(from)
 	return checkBias(*w, t)
 }
 
 // checkBias returns an error if a vector (w, b) has a bias in Linear space.
 func checkBias(w []float64, t *state) error {
-	return saved.Expect(t.Space == Affine || w[t.width] == 0, "bias", "%v in Linear space, want 0", w[t.width])
+	b := w[len(w)-1]
+	return saved.Expect(t.Space == Affine || b == 0, "bias", "%v in Linear space, want 0", b)
 }
 
 // checkMean returns an error unless q's saved mean is, but for rounding, the mean that the sums
@@ -264,13 +311,11 @@ func checkBias(w []float64, t *state) error {
 // rounded it in another way.
 func (q *plane) checkMean(n float64) error {
 	a := q.average
-	for begin, end := range q.touched.parts(len(q.kept)) {
-		for i := begin; i < end; i++ {
-			found, want := q.kept[i], vec.Mean(q.w[i], a.sum[i], a.low[i], n)
-			size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
-			if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
-				return saved.At(".weights", saved.Errorf("%v at %d, but the sums of the average give %v", found, i, want))
-			}
+	for i, found := range q.kept {
+		want := vec.Mean(q.w[i], a.sum[i], a.low[i], n)
+		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return saved.At(".weights", saved.Errorf("%v, but the sums of the average give %v", found, want))
 		}
 	}
 	return nil

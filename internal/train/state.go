@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"perceptron/internal/vec"
 )
 
 // A state is what a model has learned, with all that training needs to continue. It has the fields
@@ -31,6 +33,10 @@ type state struct {
 	units []*unit
 	// means says under Average whether the planes' means must be computed before a read.
 	means *meanLock
+	// slots says where the features are in the planes' vectors, or is nil if each is at its index.
+	slots *slots
+	// places is memory for the places of a row of a stream.
+	places []uint32
 	// table has the planes' vectors while Learn trains with sparse rows, from the row on at which a
 	// table begins to save time. Else it is nil.
 	table *table
@@ -51,6 +57,11 @@ func newState(c *Config, start *Hyperplane) *state {
 // copy computes its own. That loses nothing: a loaded mean is complete, and is copied.
 func (t *state) clone() *state {
 	copied, computed := *t, !t.means.outdated.Load()
+	if copied.places = nil; t.slots != nil {
+		s := *t.slots
+		s.table = slices.Clone(s.table)
+		copied.slots = &s
+	}
 	if copied.means = new(meanLock); !computed {
 		copied.means.outdate()
 	}
@@ -92,8 +103,14 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 		err = CheckSigns(y)
 		y = y[:1] // there is one plane, which each label needs
 	}
-	if t.width = d; err != nil || t.Rest && !begins {
+	if err != nil {
 		return err
+	}
+	if t.width == 0 {
+		t.setWidth(d, X.Sparse != nil)
+	}
+	if t.Rest && !begins {
+		y = nil
 	}
 	for i, label := range y {
 		switch {
@@ -104,6 +121,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
 	}
+	t.locateAll(X, begins)
 	return nil
 }
 
@@ -126,7 +144,7 @@ func (t *state) checkStartWidth(d int) error {
 func (t *state) admitClass(label int, dense bool) {
 	t.takeApart()
 	class := t.classOf(label)
-	q := newPlane(&t.Config, t.start, t.width, class)
+	q := newPlane(&t.Config, t.start, t.length()-1, class)
 	if dense {
 		q.resize(len(q.w))
 	}
@@ -147,6 +165,121 @@ func (t *state) admitClass(label int, dense bool) {
 func (t *state) takeApart() {
 	t.table.remove()
 	t.table, t.streamed = nil, 0
+}
+
+// setWidth makes d the width of the rows. If they are sparse and wide, the state has slots from then
+// on. It gives them up when they take too much memory, and before it learns a dense row. A rule with
+// Norm has none: each update adds the squares of all weights, in the order of their indexes.
+func (t *state) setWidth(d int, sparse bool) {
+	if t.width = d; sparse && t.width >= LeastSlots && !t.Rule.Norm && len(t.start.Weights) == 0 {
+		t.slots = newSlots(t.width, !t.Many())
+	}
+}
+
+// length returns the number of elements of a plane's vectors, with the bias.
+func (t *state) length() int {
+	if t.slots != nil {
+		return t.slots.length()
+	}
+	return t.width + 1
+}
+
+// expand gives up the slots, if there are any.
+func (t *state) expand() {
+	if s := t.slots; s != nil {
+		t.slots = nil
+		t.remake(s.dense)
+	}
+}
+
+// flat returns t, or a copy without slots. Any number of goroutines may call it at once. Training
+// drops the copy.
+func (t *state) flat() *state {
+	m := t.means
+	if t.slots == nil {
+		return t
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.flat == nil { // else another goroutine has made it
+		m.read.Add(1)
+		copied := t.clone()
+		copied.expand()
+		m.flat = copied
+	}
+	return m.flat.(*state)
+}
+
+// remake replaces the vectors of all planes.
+func (t *state) remake(f func(v []float64) []float64) {
+	t.takeApart()
+	t.means.drop()
+	for _, q := range t.planes {
+		for _, v := range append(q.tabled(), &q.kept) {
+			if len(*v) > 0 {
+				*v = f(*v)
+			}
+		}
+	}
+}
+
+// locate sets the places of a row of a stream.
+func (t *state) locate(x *vec.Row) {
+	if t.slots == nil {
+		return
+	}
+	ranks := t.slots.ranks
+	if t.places = t.slots.place(t.places, x, true); t.slots.ranks == ranks {
+		return
+	}
+	if t.slots.pay() {
+		t.remake(t.slots.widen)
+	} else {
+		t.expand()
+		x.Places = nil
+	}
+}
+
+// locateAll sets the places of all rows of an epoch. In a later epoch of a range, it sets those of the
+// rows that have changed. In the first epoch, it gives up the slots if they do not pay, or if the
+// places would take as much memory as the slots save.
+func (t *state) locateAll(X *Rows, first bool) {
+	s := t.slots
+	if s == nil {
+		return
+	}
+	if X.Sparse == nil || first && float64(X.nonZeros) > s.most*float64(len(t.planes)) {
+		t.expand()
+		return
+	}
+	n := X.Sparse.Len()
+	if first {
+		X.met, X.places = make([][]uint32, n), make([][]uint32, n)
+		memory := make([]uint32, 2*X.nonZeros)
+		for i := range n {
+			z := len(X.at(i).Index)
+			X.met[i], X.places[i], memory = memory[:0:z], memory[z:z:2*z], memory[2*z:]
+		}
+	}
+	for all, done := false, false; !done; all = true {
+		was := s.ranks
+		for i := range n {
+			x := X.at(i)
+			if !all && slices.Equal(X.met[i], x.Index) {
+				continue
+			}
+			X.met[i] = append(X.met[i][:0], x.Index...)
+			if X.places[i] = s.place(X.places[i], &x, true); first && !s.pay() {
+				X.places = nil
+				t.expand()
+				return
+			}
+		}
+		done = s.ranks == was || s.whole() == s.width // else the last features have other places
+	}
+	if len(t.planes[0].w) != s.length() {
+		t.remake(s.widen)
+	}
 }
 
 // classOf returns the class of the plane for a label: +1 in a binary model.

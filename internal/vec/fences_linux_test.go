@@ -99,13 +99,13 @@ func TestMeansFences(t *testing.T) {
 				for j := range at {
 					at[j] = uint32(j)
 				}
-				if got, want := DotMeans(w[0], w[1], w[2], 3, at, w[3]), dotMeansGeneric(w[0], w[1], w[2], 3, at, w[3]); got != want {
+				if got, want := DotMeans(w[0], w[1], w[2], 3, at, w[3], true), dotMeansGeneric(w[0], w[1], w[2], 3, at, w[3], true); got != want {
 					t.Fatalf("n = %d: %v, want %v", n, got, want)
 				}
 				for k := range at {
 					for _, bad := range []uint32{uint32(n), 1 << 31, uint32(k - 1)} { // beyond the memory, or once more
 						at[k] = bad
-						if got := DotMeans(w[0], w[1], w[2], 3, at, w[3]); !math.IsNaN(got) {
+						if got := DotMeans(w[0], w[1], w[2], 3, at, w[3], true); !math.IsNaN(got) {
 							t.Fatalf("n = %d: %v with index %d at %d, want NaN", n, got, bad, k)
 						}
 					}

@@ -108,14 +108,14 @@ func addRowsGeneric(lanes, rows []float64, n, k int, at []uint32, x []float64, m
 }
 
 // dotMeansGeneric is DotMeans in Go.
-func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
-	return sumSparse(len(w), at, x, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })
+func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
+	return sumSparse(len(w), at, x, ordered, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })
 }
 
 // sumSparse returns [DotSparse] of a sparse vector and a vector of n elements: v(k, j) is its
 // element j, where j is the k-th index.
-func sumSparse(n int, at []uint32, x []float64, v func(k int, j uint32) float64) float64 {
-	whole, ok := inLanes(n, at, x)
+func sumSparse(n int, at []uint32, x []float64, ordered bool, v func(k int, j uint32) float64) float64 {
+	whole, ok := inLanes(n, at, x, ordered)
 	if !ok {
 		return math.NaN()
 	}
@@ -131,11 +131,11 @@ func sumSparse(n int, at []uint32, x []float64, v func(k int, j uint32) float64)
 }
 
 // inLanes returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
-// and whether the vector is valid.
-func inLanes(n int, at []uint32, x []float64) (whole int, ok bool) {
+// and whether the vector is valid. If ordered is false, the indexes need not ascend.
+func inLanes(n int, at []uint32, x []float64, ordered bool) (whole int, ok bool) {
 	next := uint64(0)
 	for _, j := range at {
-		if uint64(j) < next {
+		if ordered && uint64(j) < next {
 			return 0, false
 		}
 		if next = uint64(j) + 1; next <= uint64(n)&^31 {

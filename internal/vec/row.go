@@ -7,6 +7,10 @@ type Row struct {
 	Index []uint32
 	Value []float64
 	Width int
+
+	// Places has, if it is not nil, the places of the elements in vectors that do not have all
+	// features: see [DotPlaces].
+	Places []uint32
 }
 
 // At returns the index of the k-th element.
@@ -27,10 +31,22 @@ func (x *Row) Features() int {
 
 // Dot returns ⟨w, x⟩, or NaN if x does not fit w: see [Dot] and [DotSparse].
 func (x *Row) Dot(w []float64) float64 {
-	if x.Index == nil {
+	switch {
+	case x.Index == nil:
 		return Dot(w, x.Value)
+	case x.Places != nil:
+		return DotPlaces(w, x.Places, x.Value)
 	}
 	return DotSparse(w, x.Index, x.Value)
+}
+
+// Where returns where the elements of a sparse row are in a vector, and whether these are their
+// indexes, which ascend. Of a dense row it returns nil.
+func (x *Row) Where() (at []uint32, ordered bool) {
+	if x.Places != nil {
+		return x.Places, false
+	}
+	return x.Index, true
 }
 
 // Score returns ⟨w, x⟩ + b, where b is the last element of w.

@@ -12,7 +12,18 @@ import (
 // add ±0 to a lane, which changes no bit. It returns NaN if the vector is not valid: if at
 // and x differ in length, if at does not ascend, or if an index is len(w) or more. It takes
 // O(len(x)) and allocates nothing.
-func DotSparse(w []float64, at []uint32, x []float64) float64 {
+func DotSparse(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, 0) }
+
+// A wide sparse vector may be renumbered, so that w needs only the elements that occur. Index j
+// becomes a place that is j modulo 32, or one of the last len(w) mod 32 if j was one of the last. The
+// places keep the order of their indexes. So they need not ascend, but every lane adds the same
+// products in the same order.
+
+// DotPlaces is [DotSparse] of a renumbered vector. It does not check that the places ascend.
+func DotPlaces(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, -1) }
+
+// dotAt is DotSparse if unordered is 0, and DotPlaces if it is −1: then no index is too small.
+func dotAt(w []float64, at []uint32, x []float64, unordered int) float64 {
 	if len(at) != len(x) {
 		return math.NaN()
 	}
@@ -27,7 +38,7 @@ func DotSparse(w []float64, at []uint32, x []float64) float64 {
 			return math.NaN()
 		}
 		l[j&31] += float64(w[j] * x[k])
-		last = j
+		last = j | unordered
 	}
 	v := l.fold()
 	for ; k < len(at); k++ { // step 3
@@ -36,14 +47,19 @@ func DotSparse(w []float64, at []uint32, x []float64) float64 {
 			return math.NaN()
 		}
 		v[j&7] += float64(w[j] * x[k])
-		last = j
+		last = j | unordered
 	}
 	return v.sum()
 }
 
 // SquareSparse returns [Dot] of a sparse vector of n elements and itself, bit for bit.
 func SquareSparse(n int, at []uint32, x []float64) float64 {
-	return sumSparse(n, at, x, func(k int, _ uint32) float64 { return x[k] })
+	return sumSparse(n, at, x, true, func(k int, _ uint32) float64 { return x[k] })
+}
+
+// NormSparse returns [Norm] of a sparse vector of n elements, bit for bit.
+func NormSparse(n int, at []uint32, x []float64) float64 {
+	return math.Ldexp(scaledNorm(SquareSparse(n, at, x), x))
 }
 
 // The k vectors of a model may be side by side in a slice m: m[j·k + c] is element j of vector c.
@@ -105,11 +121,11 @@ var lanesOfScores = sync.Pool{New: func() any { return new([40 * mostScores]floa
 
 // SparseScores sets scores to ⟨w, x⟩ + b of a sparse vector x and several of the k vectors side by
 // side in m, from index first on. The last element of each vector is b. Each score has the bits of
-// [DotSparse] plus b, and is NaN if the sparse vector is not valid. SparseScores takes O(len(x)) for each, and
-// allocates nothing.
-func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64) {
+// [DotSparse] plus b, and is NaN if the sparse vector is not valid. If ordered is false, it has those
+// of [DotPlaces]. SparseScores takes O(len(x)) for each, and allocates nothing.
+func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, ordered bool) {
 	d := len(m)/k - 1
-	whole, ok := inLanes(d, at, x)
+	whole, ok := inLanes(d, at, x, ordered)
 	memory := lanesOfScores.Get().(*[40 * mostScores]float64)
 	for ok && len(scores) > 0 {
 		n := min(len(scores), mostScores)

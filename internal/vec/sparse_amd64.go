@@ -6,16 +6,16 @@ import "unsafe"
 
 // DotMeans returns the product, as [DotSparse] does, of the sparse vector (at, x) and the vector of
 // means, whose element j is [Mean] of w[j], sum[j], low[j] and n. It computes only the means at the
-// indexes.
-func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+// indexes. If ordered is false, it is that of [DotPlaces].
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
 	sum, low = sum[:len(w)], low[:len(w)]
-	if kernel != generic && len(at) == len(x) {
+	if ordered && kernel != generic && len(at) == len(x) {
 		s := dotMeansAVX2(unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), n, len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(at))
 		if IsFinite(s) { // no mean overflowed
 			return s
 		}
 	}
-	return dotMeansGeneric(w, sum, low, n, at, x)
+	return dotMeansGeneric(w, sum, low, n, at, x, ordered)
 }
 
 // dotMeansAVX2 computes, for z indexes and vectors of d elements:

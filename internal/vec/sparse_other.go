@@ -6,9 +6,9 @@ package vec
 
 // DotMeans returns the product, as [DotSparse] does, of the sparse vector (at, x) and the vector of
 // means, whose element j is [Mean] of w[j], sum[j], low[j] and n. It computes only the means at the
-// indexes.
-func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
-	return dotMeansGeneric(w, sum, low, n, at, x)
+// indexes. If ordered is false, it is that of [DotPlaces].
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
+	return dotMeansGeneric(w, sum, low, n, at, x, ordered)
 }
 
 func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int) {

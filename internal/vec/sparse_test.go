@@ -70,7 +70,7 @@ func TestDotSparse(t *testing.T) {
 				if got, want := DotSparse(w, at, x), naiveDot(w, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 				}
-				if got, want := DotMeans(w, sum, low, count, at, x), naiveDot(means, dense); !naive.Same(got, want) {
+				if got, want := DotMeans(w, sum, low, count, at, x, true), naiveDot(means, dense); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
 				}
 				if got, want := SquareSparse(n, at, x), naiveDot(dense, dense); !naive.Same(got, want) {
@@ -91,7 +91,7 @@ func TestDotSparse(t *testing.T) {
 				if got := DotSparse(w, at, x); !math.IsNaN(got) {
 					t.Errorf("DotSparse of %v at %v is %v, want NaN", x, at, got)
 				}
-				if got := DotMeans(w, w, w, 1, at, x); !math.IsNaN(got) {
+				if got := DotMeans(w, w, w, 1, at, x, true); !math.IsNaN(got) {
 					t.Errorf("DotMeans of %v at %v is %v, want NaN", x, at, got)
 				}
 			}
@@ -111,7 +111,7 @@ func TestSparseScores(t *testing.T) {
 				elements, intact := guarded(naive.Gaussian(r, (n+1)*k), r.IntN(8))
 				at, x, dense := sparseVector(r, n)
 				got, apart := guarded(make([]float64, 1+r.IntN(k-first)), r.IntN(8))
-				SparseScores(got, elements, first, k, at, x)
+				SparseScores(got, elements, first, k, at, x, true)
 				for i, s := range got {
 					w := column(elements, k, first+i)
 					if want := naiveDot(w[:n], dense) + w[n]; !naive.Same(s, want) {
@@ -126,7 +126,7 @@ func TestSparseScores(t *testing.T) {
 		}
 		for _, c := range notSparse {
 			got := make([]float64, 3)
-			SparseScores(got, make([]float64, 41*3), 0, 3, c.at, c.x)
+			SparseScores(got, make([]float64, 41*3), 0, 3, c.at, c.x, true)
 			if slices.ContainsFunc(got, func(v float64) bool { return !math.IsNaN(v) }) {
 				t.Errorf("SparseScores of %v at %v is %v, want three NaN", c.x, c.at, got)
 			}

@@ -94,12 +94,17 @@ func Norm(v []float64) float64 {
 // If ‖v‖² is far from 1, v is first scaled by a power of two, which changes no
 // digit, and its squares are added in plain order.
 func ScaledNorm(v []float64) (m float64, e int) {
+	return scaledNorm(Dot(v, v), v)
+}
+
+// scaledNorm is ScaledNorm of a vector whose elements, but for zeros, are v, and whose ‖v‖² is s.
+func scaledNorm(s float64, v []float64) (m float64, e int) {
 	const small, large = 0x1p-900, 0x1p1000
-	if s := Dot(v, v); s >= small && s <= large {
+	if s >= small && s <= large {
 		return math.Sqrt(s), 0
 	}
 	_, e = math.Frexp(Largest(v)) // e is 0 for 0, an infinity and NaN
-	var s float64
+	s = 0
 	for _, x := range v {
 		x = math.Ldexp(x, -e)
 		s += float64(x * x)
