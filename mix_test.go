@@ -350,7 +350,7 @@ func TestErrorJoin(t *testing.T) {
 		"learned.hyperplanes[1].weights: 0 weights, want 2":        {pocket, func(p *parts) { p.vectors[2] = nil }},
 		"learned.hyperplanes[0].bias: 3 in Linear space, want 0":   {last, func(p *parts) { p.vectors[0][2] = 3 }},
 		"learned.hyperplanes[0].average.sum: 2 numbers, want 3":    {average, func(p *parts) { p.vectors[2] = p.vectors[2][1:] }},
-		"learned.hyperplanes[0].weights: 9 at 1":                   {average, func(p *parts) { p.vectors[0][1] = 9 }},
+		"learned.hyperplanes[0].weights: 9, but":                   {average, func(p *parts) { p.vectors[0][1] = 9 }},
 		"learned.hyperplanes[1].pocket.iterate: 4 numbers, want 3": {pocket, func(p *parts) { p.vectors[3] = append(p.vectors[3], 0) }},
 		"learned.start: width 2, want 1":                           {started, func(p *parts) { p.vectors[0] = []float64{1, 2} }},
 		"learned.seen: -1, want 0 to 2⁵³":                          {last, func(p *parts) { p.form = strings.Replace(p.form, `"seen":1`, `"seen":-1`, 1) }},

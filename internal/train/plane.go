@@ -83,7 +83,7 @@ func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 	if len(q.next) != d+1 {
 		q.resize(d + 1)
 	}
-	if at, _ := x.Where(); at != nil {
+	if at, _ := x.Where(); x.Index != nil {
 		q.part = vec.Gather(q.part[:0], q.w, q.stride, at)
 		w = q.part
 	}
@@ -104,7 +104,7 @@ func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low
-	if at, _ := x.Where(); at != nil {
+	if at, _ := x.Where(); x.Index != nil {
 		a.nextSum = vec.Gather(a.nextSum[:0], a.sum, q.stride, at)
 		a.nextLow = vec.Gather(a.nextLow[:0], a.low, q.stride, at)
 		sum, low = a.nextSum, a.nextLow
@@ -128,14 +128,14 @@ func (q *plane) normWith(x *vec.Row) float64 {
 // exchanges the vectors, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	a := &q.average
-	at, _ := x.Where()
-	if at == nil {
+	if x.Index == nil {
 		if q.w, q.next = q.next, q.w; len(a.sum) > 0 {
 			a.sum, a.nextSum = a.nextSum, a.sum
 			a.low, a.nextLow = a.nextLow, a.low
 		}
 		return
 	}
+	at, _ := x.Where()
 	if vec.Scatter(q.w, q.stride, at, q.next); len(a.sum) > 0 {
 		vec.Scatter(a.sum, q.stride, at, a.nextSum)
 		vec.Scatter(a.low, q.stride, at, a.nextLow)

@@ -57,7 +57,7 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 	if t.slots != nil {
 		memory := placesPool.Get().(*[]uint32)
 		defer placesPool.Put(memory)
-		*memory = t.slots.place(*memory, &x, false)
+		t.slots.place(memory, &x, false)
 	}
 	read := len(index)
 	if first > 0 {

@@ -35,7 +35,7 @@ func (r *Rows) at(i int) (x vec.Row) {
 	} else {
 		x.Index, x.Value = r.Sparse.At(i)
 		if r.places != nil {
-			x.Places = r.places[i]
+			x.Places = &r.places[i]
 		}
 	}
 	return x

@@ -107,11 +107,10 @@ func (s *slots) find(index uint32, add bool) uint32 {
 	return at
 }
 
-// place sets the places of a row's elements, in memory that it returns. A new feature gets a slot if
-// add is true. If the row is not valid, it sets one place too many, so that the score is NaN.
-func (s *slots) place(memory []uint32, x *vec.Row, add bool) []uint32 {
-	memory = memory[:0]
-	last := int64(-1)
+// place makes at the places of a row's elements. A new feature gets a slot if add is true. If the row
+// is not valid, there is one place too many, so that the score is NaN.
+func (s *slots) place(at *[]uint32, x *vec.Row, add bool) {
+	memory, last := (*at)[:0], int64(-1)
 	for _, j := range x.Index {
 		if int64(j) <= last || int64(j) >= int64(x.Width) {
 			break
@@ -121,8 +120,7 @@ func (s *slots) place(memory []uint32, x *vec.Row, add bool) []uint32 {
 	if n := len(x.Value); len(memory) != n || len(x.Index) != n {
 		memory = slices.Grow(memory[:0], n+1)[:n+1]
 	}
-	x.Places = memory
-	return memory
+	*at, x.Places = memory, at
 }
 
 // ordered returns what the table has, and the same for the last features and the bias, with indexes

@@ -49,7 +49,7 @@ func TestSlots(t *testing.T) {
 			}
 		}
 		want := x.Score(w)
-		if s.place(nil, &x, false); !naive.Same(x.Score(v), want) {
+		if s.place(new([]uint32), &x, false); !naive.Same(x.Score(v), want) {
 			t.Fatalf("width %d: the score is %v, want %v", width, x.Score(v), want)
 		}
 	}

@@ -229,7 +229,7 @@ func (t *state) locate(x *vec.Row) {
 		return
 	}
 	ranks := t.slots.ranks
-	if t.places = t.slots.place(t.places, x, true); t.slots.ranks == ranks {
+	if t.slots.place(&t.places, x, true); t.slots.ranks == ranks {
 		return
 	}
 	if t.slots.pay() {
@@ -269,7 +269,7 @@ func (t *state) locateAll(X *Rows, first bool) {
 				continue
 			}
 			X.met[i] = append(X.met[i][:0], x.Index...)
-			if X.places[i] = s.place(X.places[i], &x, true); first && !s.pay() {
+			if s.place(&X.places[i], &x, true); first && !s.pay() {
 				X.places = nil
 				t.expand()
 				return

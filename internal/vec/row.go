@@ -9,8 +9,8 @@ type Row struct {
 	Width int
 
 	// Places has, if it is not nil, the places of the elements in vectors that do not have all
-	// features: see [DotPlaces].
-	Places []uint32
+	// features: see [DotPlaces]. It is a pointer so that many rows take little memory.
+	Places *[]uint32
 }
 
 // At returns the index of the k-th element.
@@ -35,7 +35,7 @@ func (x *Row) Dot(w []float64) float64 {
 	case x.Index == nil:
 		return Dot(w, x.Value)
 	case x.Places != nil:
-		return DotPlaces(w, x.Places, x.Value)
+		return DotPlaces(w, *x.Places, x.Value)
 	}
 	return DotSparse(w, x.Index, x.Value)
 }
@@ -44,7 +44,7 @@ func (x *Row) Dot(w []float64) float64 {
 // indexes, which ascend. Of a dense row it returns nil.
 func (x *Row) Where() (at []uint32, ordered bool) {
 	if x.Places != nil {
-		return x.Places, false
+		return *x.Places, false
 	}
 	return x.Index, true
 }
