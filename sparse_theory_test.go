@@ -1,0 +1,228 @@
+package perceptron
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"perceptron/internal/naive"
+	"perceptron/internal/vec"
+)
+
+// withSigns draws labels, half of the time those of a hyperplane.
+func (s *sparseTwin) withSigns(r *rand.Rand) {
+	u, planted := naive.Gaussian(r, len(s.D[0])), r.IntN(2) == 0
+	for i, x := range s.D {
+		if s.y[i] = 1 - 2*r.IntN(2); planted {
+			s.y[i] = int(math.Copysign(1, vec.Dot(u, x)))
+		}
+	}
+}
+
+// TestSparseTheory: the functions of the theory give the same bits, and the same errors, for sparse
+// rows as for the rows with their zeros.
+func TestSparseTheory(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 77))
+	count := map[string]int{}
+	for range Share(2000) {
+		c := newSparseTwin(r)
+		c.withSigns(r)
+		i := r.IntN(len(c.X))
+		switch x := c.X[i]; r.IntN(12) {
+		case 0:
+			if n := len(x.Value); n > 0 {
+				x.Value[n/2] = []float64{math.NaN(), inf, -inf, math.MaxFloat64}[r.IntN(4)]
+				c.D[i] = withZeros(x, len(c.D[i]))
+			}
+		case 1:
+			c.y[i] = r.IntN(7) - 3
+		case 2:
+			c.y = c.y[:i]
+		}
+		theory, sparse := theoryOf(r, c)
+		for k := range theory {
+			if theory[k] != sparse[k] {
+				t.Fatalf("%v, %v, call %d: %s, dense %s", c.X, c.y, k, sparse[k], theory[k])
+			}
+		}
+		s := Space(r.IntN(2))
+		sep, err := Separate(c.X, c.y, s)
+		whole, wholeErr := Separate(c.D, c.y, s)
+		if fmt.Sprint(err) != fmt.Sprint(wholeErr) {
+			t.Fatalf("%v, %v: %v, dense %v", c.X, c.y, err, wholeErr)
+		}
+		if count[fmt.Sprint(err == nil, sep.Separable)]++; err != nil {
+			continue
+		}
+		// Features that no row has are not in the hyperplane.
+		bare := sep
+		sep.Hyperplane.Weights = append(slices.Clone(sep.Hyperplane.Weights), make([]float64, len(c.D[0])-len(sep.Hyperplane.Weights))...)
+		if !reflect.DeepEqual(sep, whole) {
+			t.Fatalf("%v, %v: %+v, dense %+v", c.X, c.y, sep, whole)
+		}
+		if err := cmp.Or(bare.VerifySparse(c.X, c.y), sep.VerifySparse(c.X, c.y), sep.Verify(c.D, c.y)); err != nil {
+			t.Fatalf("%v, %v: %v", c.X, c.y, err)
+		}
+	}
+	if count["true true"] < Share(400) || count["true false"] < Share(400) || count["false false"] < Share(100) {
+		t.Errorf("%v, want many of each", count)
+	}
+}
+
+// wideTwin draws rows of which a descent goes first: few elements of each are not 0. Some rows have
+// many, some sparse rows have elements that are 0, and some draws end with rows that contradict others.
+func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
+	c, u := new(sparseTwin), naive.Gaussian(r, d)
+	for range n {
+		var x Sparse
+		density := []float64{0.3, 0.001, 0.005, 0.01}[min(r.IntN(50), 1+r.IntN(3))]
+		for j := range d {
+			if r.Float64() < density || j == d-1 {
+				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, float64(r.IntN(5)-2)*math.Copysign(0.3, r.NormFloat64()))
+			}
+		}
+		row := withZeros(x, d)
+		c.X, c.D, c.y = append(c.X, x), append(c.D, row), append(c.y, int(math.Copysign(1, vec.Dot(u, row))))
+	}
+	for range r.IntN(3) {
+		i := r.IntN(n)
+		c.X, c.D, c.y = append(c.X, c.X[i]), append(c.D, c.D[i]), append(c.y, -c.y[i])
+	}
+	return c
+}
+
+// TestSeparationsTwin: every Separation has the same bits for sparse rows as for the rows with their
+// zeros, also where a descent goes first.
+func TestSeparationsTwin(t *testing.T) {
+	r, many, separable := rand.New(rand.NewPCG(1, 78)), 0, 0
+	for k := range Share(120) {
+		c, s := wideTwin(r, 100+r.IntN(100), 500+r.IntN(2500)), Space(k%2)
+		var sparse []Separation
+		for sep := range Separations(c.X, c.y, s) {
+			sparse = append(sparse, sep)
+		}
+		last := sparse[len(sparse)-1]
+		if err := cmp.Or(last.VerifySparse(c.X, c.y), last.Verify(c.D, c.y)); err != nil {
+			t.Errorf("draw %d: %v", k, err)
+		}
+		for sep, err := range Separations(c.D, c.y, s) {
+			if err != nil || len(sparse) == 0 || !reflect.DeepEqual(sep, sparse[0]) {
+				t.Fatalf("draw %d: %v, %d left, dense [%v, %v]", k, err, len(sparse), sep.Lower, sep.Upper)
+			}
+			if many++; sep.Separable {
+				separable++
+			}
+			sparse = sparse[1:]
+		}
+		if len(sparse) > 0 {
+			t.Errorf("draw %d: %d more Separations of sparse rows", k, len(sparse))
+		}
+	}
+	if many < Share(300) || separable < Share(60) {
+		t.Errorf("%d Separations, %d separable", many, separable)
+	}
+}
+
+// theoryOf prints what the functions of rows return, for the rows with their zeros and without.
+func theoryOf(r *rand.Rand, c *sparseTwin) (dense, sparse []string) {
+	s, d := Space(r.IntN(2)), len(c.D[0])
+	h := Hyperplane{Weights: naive.Gaussian(r, d), Bias: float64(1-s) * r.NormFloat64()}
+	all := Hyperplanes{[]int{-1, 1}, []Hyperplane{h, {Weights: naive.Gaussian(r, d)}}}
+	deviated := func(D, L float64, err error) string { return fmt.Sprint(D, L, err) }
+	return []string{
+			fmt.Sprint(Radius(c.D, s)), fmt.Sprint(Gamma(h, c.D, c.y, s)),
+			deviated(Deviations(h, c.D, c.y, s, 1)), fmt.Sprint(MulticlassGamma(all, c.D, c.y, s)),
+		}, []string{
+			fmt.Sprint(Radius(c.X, s)), fmt.Sprint(Gamma(h, c.X, c.y, s)),
+			deviated(Deviations(h, c.X, c.y, s, 1)), fmt.Sprint(MulticlassGamma(all, c.X, c.y, s)),
+		}
+}
+
+// TestSparseTheoryErrors: rows that are not valid, and hyperplanes that are too short for them.
+func TestSparseTheoryErrors(t *testing.T) {
+	X, y := []Sparse{{[]uint32{1}, []float64{2}}, {}, {[]uint32{0, 2}, []float64{1, 1}}}, []int{1, 1, 1}
+	with := func(x Sparse) []Sparse { return []Sparse{X[0], X[1], x} }
+	h := Hyperplane{Weights: []float64{1, 1, 1}}
+	pair := Hyperplanes{[]int{-1, 1}, []Hyperplane{{Weights: make([]float64, 3)}, h}}
+	proof := must(Separate(X, y, Affine))(t)
+	for _, c := range []struct {
+		x Sparse
+		want
+	}{
+		{Sparse{[]uint32{2, 1}, []float64{1, 1}}, want{ErrDimension, 2, "dimension mismatch: index 1 at 1 follows index 2, want indexes that ascend"}},
+		{Sparse{[]uint32{1, 1}, []float64{1, 1}}, want{ErrDimension, 2, "dimension mismatch: index 1 at 1 follows index 1, want indexes that ascend"}},
+		{Sparse{[]uint32{1, 2}, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: 2 indexes, but 1 values"}},
+		{Sparse{nil, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: 0 indexes, but 1 values"}},
+		{Sparse{[]uint32{2}, []float64{-inf}}, want{ErrNotFinite, 2, "not finite: feature 2 is -Inf"}},
+	} {
+		rows := with(c.x)
+		D, L, err := Deviations(h, rows, y, Affine, 1)
+		for _, err := range []error{
+			only(Radius(rows, Affine)), only(Gamma(h, rows, y, Affine)), only([2]float64{D, L}, err), only(MulticlassGamma(pair, rows, y, Affine)),
+			only(Separate(rows, y, Affine)), proof.VerifySparse(rows, y),
+		} {
+			c.check(t, err)
+		}
+	}
+	longer := with(Sparse{[]uint32{3}, []float64{1}})
+	for _, err := range []error{only(Gamma(h, longer, y, Affine)), only(MulticlassGamma(pair, longer, y, Affine))} {
+		want{ErrDimension, 2, "dimension mismatch: index 3 at 0, want less than the width 3"}.check(t, err)
+	}
+	want{ErrDimension, -1, "dimension mismatch: Hyperplane has 3 weights, but the rows have 4 features"}.check(t, proof.VerifySparse(longer, y))
+	far := with(Sparse{[]uint32{math.MaxUint32}, []float64{1}})
+	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d", widest)}.check(t, only(Separate(far, y, Affine)))
+}
+
+// TestVerifySparseForged: certificates of sparse rows with one false claim, of rows whose best
+// hyperplane and multipliers are the only ones.
+func TestVerifySparseForged(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 79))
+	forged := map[string]int{}
+	for n := 0; n < 1000; {
+		c := newSparseTwin(r)
+		if c.withSigns(r); r.IntN(30) == 0 {
+			c = wideTwin(r, 100, 700) // a descent goes first
+		}
+		sep, err := Separate(c.X, c.y, Space(r.IntN(2)))
+		if err != nil || sep.Radius == 0 {
+			continue
+		}
+		for name, forge := range map[string]func(*Separation) bool{
+			"R":         func(s *Separation) bool { s.Radius *= 1 + 1e-12; return true },
+			"less R":    func(s *Separation) bool { s.Radius = below(below(s.Radius)); return true },
+			"Lower":     func(s *Separation) bool { s.Lower += 1e-14 * s.Radius; return true },
+			"Upper":     func(s *Separation) bool { s.Upper *= 1 - 1e-12; return s.Upper > 0 },
+			"Separable": func(s *Separation) bool { s.Separable = !s.Separable; return true },
+			"w": func(s *Separation) bool {
+				for j := range s.Hyperplane.Weights {
+					s.Hyperplane.Weights[j] *= -1
+				}
+				s.Hyperplane.Bias *= -1
+				return s.Separable
+			},
+			"λ": func(s *Separation) bool {
+				top := vec.Largest(s.Multipliers)
+				small := slices.ContainsFunc(s.Multipliers, func(v float64) bool { return v > 0 && v < 1e-3*top })
+				s.Multipliers[slices.Index(s.Multipliers, top)] *= 2
+				return s.Separable && supporting(*s) > 1 && !small && gap(*s) < 1e-12
+			},
+			"no λ": func(s *Separation) bool { clear(s.Multipliers); return true },
+		} {
+			forgery := tampered(sep, func(*Separation) {})
+			if !forge(&forgery) {
+				continue
+			}
+			if forged[name]++; forgery.VerifySparse(c.X, c.y) == nil {
+				t.Errorf("%s: %v, %v: %+v of %+v passes", name, c.X, c.y, forgery, sep)
+			}
+			n++
+		}
+	}
+	if len(forged) < 8 || forged["λ"] < 20 {
+		t.Errorf("%v, want many of each", forged)
+	}
+}
