@@ -181,7 +181,7 @@ func checkBroken(t *testing.T, name string, p model, set naive.Set) {
 // vectorsOf returns the vectors (w, b) that predict.
 func vectorsOf(m model) (v [][]float64) {
 	for i := range m.learned().Planes() {
-		v = append(v, m.learned().Vector(i))
+		v = append(v, m.learned().Dense().Vector(i))
 	}
 	return v
 }

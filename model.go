@@ -228,7 +228,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 	if err := p.engine.Trained(); err != nil {
 		return 0, err
 	}
-	w := p.engine.Vector(0)
+	w := p.engine.Dense().Vector(0)
 	s := train.Score(w, x)
 	if !vec.IsFinite(s) {
 		return 0, train.ScoreError(len(w)-1, x)
@@ -253,7 +253,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	if p.engine.Trained() != nil {
 		return Hyperplane{}
 	}
-	return hyperplaneOf(p.engine.Vector(0))
+	return hyperplaneOf(p.engine.Dense().Vector(0))
 }
 
 // A manyClass is embedded in the models of many classes, as twoClass is in those of two.
@@ -273,7 +273,7 @@ func (m *manyClass) Classes() []int {
 func (m *manyClass) Hyperplanes() Hyperplanes {
 	h := Hyperplanes{Classes: m.Classes()}
 	for i := range h.Classes {
-		h.Planes = append(h.Planes, hyperplaneOf(m.engine.Vector(i)))
+		h.Planes = append(h.Planes, hyperplaneOf(m.engine.Dense().Vector(i)))
 	}
 	return h
 }
@@ -286,9 +286,9 @@ func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
 	if err := m.Trained(); err != nil {
 		return dst, err
 	}
-	all := dst
+	all, t := dst, m.Dense()
 	for i := range m.Planes() {
-		w := m.Vector(i)
+		w := t.Vector(i)
 		s := train.Score(w, x)
 		if !vec.IsFinite(s) {
 			return dst, train.ScoreError(len(w)-1, x)
@@ -303,9 +303,9 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 	if err := m.engine.Trained(); err != nil {
 		return 0, err
 	}
-	best, high, finite := 0, math.Inf(-1), true
+	best, high, finite, t := 0, math.Inf(-1), true, m.engine.Dense()
 	for i := range m.engine.Planes() {
-		s := train.Score(m.engine.Vector(i), x)
+		s := train.Score(t.Vector(i), x)
 		if finite = finite && vec.IsFinite(s); s > high {
 			best, high = i, s
 		}

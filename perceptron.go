@@ -203,8 +203,8 @@ const (
 	// replaces the one in the pocket if it has more rows right: y·score > 0, or in Multiclass the
 	// highest score alone. The first epoch of a Fit or of a range over Epochs counts the iterate in
 	// the pocket too. A stream has no rows to count: there an iterate replaces the one in the pocket if
-	// its streak is longer than that one's streak or count. Each epoch reads the rows at most once more. Each hyperplane needs two more
-	// vectors.
+	// its streak is longer than that one's streak or count. Each epoch reads the rows at most once more.
+	// Each hyperplane needs two more vectors.
 	Pocket
 )
 

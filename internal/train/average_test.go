@@ -123,7 +123,7 @@ func TestAverageDeferred(t *testing.T) {
 	reads := []func() [][]float64{
 		m.vectors,
 		func() [][]float64 { return m.Clone().vectors() },
-		func() [][]float64 { m.Vector(2); return m.vectors() },
+		func() [][]float64 { m.Dense().Vector(2); return m.vectors() },
 		func() [][]float64 {
 			loaded, err := restored(t, m, func(*State) {}) // Restore alone would share the memory of m
 			if err != nil {
@@ -183,7 +183,7 @@ func TestMeanOnce(t *testing.T) {
 	l.mutex.Lock() // the test is the reader that computes
 	for range 20 {
 		naive.Go(&readers, func() {
-			if got := m.Vector(0)[0]; got != 7 {
+			if got := m.Dense().Vector(0)[0]; got != 7 {
 				t.Errorf("a second reader computes the mean: %v", got)
 			}
 		})

@@ -119,17 +119,16 @@ func (t *state) considerAll(x *vec.Row, label int) error {
 	if err != nil {
 		return err
 	}
-	if place(t.classes, t.classOf(label)) < 0 {
-		if checkIndexes(x) != nil || !vec.Finite(x.Value) { // so a bad row allocates no plane
-			return scoreError(x, t.width)
-		}
+	late := place(t.classes, t.classOf(label)) < 0
+	if late && (checkIndexes(x) != nil || !vec.Finite(x.Value)) { // so a bad row allocates no plane
+		return scoreError(x, t.width)
 	}
 	if x.Index != nil {
 		t.locate(x)
 	} else {
 		t.expand()
 	}
-	if place(t.classes, t.classOf(label)) < 0 {
+	if late {
 		t.admitClass(label, x.Index == nil)
 	}
 	scoreAll(t.table, t.units, x)

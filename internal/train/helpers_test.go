@@ -115,7 +115,7 @@ func (m *model) fresh() *model { return &model{Config: m.Config, Start: m.Start}
 func (m *model) vectors() [][]float64 {
 	v := make([][]float64, m.Planes())
 	for i := range v {
-		v[i] = slices.Clone(m.Vector(i))
+		v[i] = slices.Clone(m.Dense().Vector(i))
 	}
 	return v
 }
@@ -127,7 +127,7 @@ func snapshot(m *model) string {
 		return "nothing"
 	}
 	for i := range t.planes {
-		t.predictor(i) // so that Average has its means
+		t.Vector(i) // so that Average has its means
 	}
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Gamma, t.Threshold, t.start)

@@ -17,7 +17,7 @@ func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
 	}
 	vectors := make([][]float64, m.Planes())
 	for i := range vectors {
-		vectors[i] = m.Vector(i)
+		vectors[i] = m.Dense().Vector(i)
 	}
 	if !m.Many() {
 		return Signs(vectors[0])

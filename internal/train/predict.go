@@ -23,17 +23,16 @@ func (m *Engine) Trained() error {
 	return nil
 }
 
-// Vector returns the vector (w, b) with which the i-th hyperplane predicts. Under Average, the
-// first call after training computes the means of all planes, in O(Kd). With slots, it also
-// copies the state without them. The caller must not change the vector. Training may change it.
-func (m *Engine) Vector(i int) []float64 {
-	if t := m.now; t.slots == nil {
-		return t.predictor(i)
+// Dense returns the state that dense rows are scored with. With slots it is a copy without them, which
+// the first call after training makes. It is short enough to be inlined.
+func (m *Engine) Dense() *state {
+	if m.now.slots == nil {
+		return m.now
 	}
-	return m.now.flat().predictor(i)
+	return m.now.flat()
 }
 
-// SingleVector returns Vector(0) of a trained model that has one hyperplane and Keep Last, else
+// SingleVector returns Dense().Vector(0) of a trained model that has one hyperplane and Keep Last, else
 // nil: the case in which nothing has to be computed first. It is short enough to be inlined.
 func (m *Engine) SingleVector() []float64 {
 	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 && t.slots == nil {
@@ -72,7 +71,7 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 		}
 	} else {
 		for i := range scores {
-			scores[i] = x.Score(t.predictor(first + i))
+			scores[i] = x.Score(t.Vector(first + i))
 		}
 	}
 	if !vec.Finite(scores) {
@@ -101,7 +100,7 @@ func (t *state) beside(n int) []float64 {
 	}
 	var apart [][]float64
 	for i := range t.planes {
-		apart = append(apart, t.predictor(i)) // before the lock, which predictor may take
+		apart = append(apart, t.Vector(i)) // before the lock, which Vector may take
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()

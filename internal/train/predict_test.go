@@ -27,7 +27,7 @@ func TestScoreMeans(t *testing.T) {
 		if !m.now.means.outdated.Load() {
 			t.Error("a sparse read has computed all means")
 		}
-		mean := m.Vector(0)
+		mean := m.Dense().Vector(0)
 		if got := score(); got != want || m.now.means.outdated.Load() {
 			t.Errorf("the score is %v after a dense read, want %v", got, want)
 		}
@@ -35,7 +35,7 @@ func TestScoreMeans(t *testing.T) {
 		if got := score(); got == want {
 			t.Error("a sparse read does not use the means that a dense read has computed")
 		}
-		if c := m.Clone(); c.Vector(0)[4] != mean[4] {
+		if c := m.Clone(); c.Dense().Vector(0)[4] != mean[4] {
 			t.Error("a clone has other means")
 		}
 		must(m.Update(set.X[0], set.Y[0]))(t)
@@ -63,7 +63,7 @@ func TestBeside(t *testing.T) {
 							t.Error(err)
 						}
 						for c, s := range got {
-							if want := x.Score(m.Vector(c)); s != want {
+							if want := x.Score(m.Dense().Vector(c)); s != want {
 								t.Errorf("keep %d, turn %d: score %d of row %d is %v, want %v", keep, turn, c, i, s, want)
 							}
 						}

@@ -114,7 +114,7 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 // savePlane returns the saved form of the i-th plane. The vectors may share their memory with the
 // plane. order is what ordered returns, and large says that no element may be left out.
 func (t *state) savePlane(i int, order []uint64, large bool) savedUnit {
-	q, u, w, d := t.planes[i], t.unitOf(i), t.predictor(i), t.width
+	q, u, w, d := t.planes[i], t.unitOf(i), t.Vector(i), t.width
 	first := func(n int, v []float64) saved.Vector {
 		switch {
 		case t.slots != nil:

@@ -27,7 +27,7 @@ func TestSavedRounded(t *testing.T) {
 	must(m.Update([]float64{1, 1}, 1))(t) // right: the sums are 0
 	want := math.Nextafter(4, 5)
 	r := must(restored(t, m, func(s *State) { s.Hyperplanes[0].Weights.Value[1] = want }))(t)
-	if got := r.Vector(0)[1]; got != want {
+	if got := r.Dense().Vector(0)[1]; got != want {
 		t.Errorf("the mean is %v, want %v", got, want)
 	}
 	for _, c := range [][3]float64{{2, 0, 0}, {0, 8, 0}, {0, 0, -8}} { // w, u and its errors; the mean of 4 is ±2

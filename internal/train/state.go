@@ -343,19 +343,20 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// predictor returns the vector (w, b) with which the i-th plane predicts. Keep says which one it
-// is: the last iterate, the mean or the best iterate. The vector may change at the next update.
+// Vector returns the vector (w, b) with which the i-th plane predicts. Keep says which one it is: the
+// last iterate, the mean or the best iterate. The caller must not change the vector. The next update
+// may change it.
 //
 // The compiler inlines this function into each prediction, because it is short. It does not inline
 // kept.
-func (t *state) predictor(i int) []float64 {
+func (t *state) Vector(i int) []float64 {
 	if t.Keep == Last {
 		return t.planes[i].w
 	}
 	return t.kept(i)
 }
 
-// kept is predictor under Average and Pocket. Under Average it first computes the means of all
+// kept is Vector under Average and Pocket. Under Average it first computes the means of all
 // planes, in O(Kd), if training has outdated them. Any number of goroutines may call it at once:
 // one computes the means, and the others wait for it.
 func (t *state) kept(i int) []float64 {
