@@ -89,6 +89,13 @@ func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
 		c.X, c.D, c.y = append(c.X, x), append(c.D, row), append(c.y, int(math.Copysign(1, vec.Dot(u, row))))
 	}
 	for range r.IntN(3) {
+		i, x := r.IntN(n), Sparse{}
+		for k, j := range c.X[i].Index { // twice the row contradicts it in Linear space
+			x.Index, x.Value = append(x.Index, j), append(x.Value, 2*c.X[i].Value[k])
+		}
+		c.X, c.D, c.y = append(c.X, x), append(c.D, withZeros(x, d)), append(c.y, -c.y[i])
+	}
+	if r.IntN(6) == 0 {
 		i := r.IntN(n)
 		c.X, c.D, c.y = append(c.X, c.X[i]), append(c.D, c.D[i]), append(c.y, -c.y[i])
 	}

@@ -64,6 +64,12 @@ func (d *descent) run(longest float64, yield func(p Point, last bool) bool) (don
 			d.leap()
 			d.pass()
 		}
+		if n == 1 && d.width >= 1 {
+			if q, ok := d.opposite(); ok {
+				yield(q, true)
+				return true
+			}
+		}
 		switch {
 		case d.width <= narrow || d.upper <= negligibleLength*longest:
 			yield(d.point(), true)

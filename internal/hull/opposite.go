@@ -1,0 +1,58 @@
+package hull
+
+import "math"
+
+// opposite returns ½zᵢ + ½zⱼ = 0 of two rows with zⱼ = −zᵢ, such as equal rows of both classes. It takes
+// one reading of the rows, where a descent would read them again and again until the two have grown
+// more than all others.
+func (d *descent) opposite() (q Point, ok bool) {
+	type signed struct {
+		row  int
+		sign float64
+	}
+	first := map[uint64]signed{} // the first row of each hash
+	for i := range d.X {
+		hash, sign := d.hash(i)
+		other, known := first[hash]
+		if !known {
+			first[hash] = signed{i, sign}
+		} else if other.sign == -sign && d.cancel(other.row, i) {
+			return Point{Support: []int{other.row, i}, Lambda: []float64{0.5, 0.5}, Direction: d.point().Direction}, true
+		}
+	}
+	return q, false
+}
+
+// hash returns the sign of zᵢ's first element that is not 0, or of the 1 that is appended, and a hash of
+// zᵢ times that sign. The sign is 0 if zᵢ = 0.
+func (d *descent) hash(i int) (hash uint64, sign float64) {
+	y, x := float64(d.Y[i]), &d.X[i]
+	sign = y * d.one()
+	for k, v := range x.Value {
+		if v == 0 {
+			continue
+		}
+		if v *= y; sign == 0 {
+			sign = math.Copysign(1, v)
+		}
+		for _, word := range [...]uint64{uint64(x.At(k)), math.Float64bits(sign * v)} {
+			hash = (hash ^ word) * 0x9e3779b97f4a7c15
+			hash ^= hash >> 32
+		}
+	}
+	return hash, sign
+}
+
+// cancel reports whether zᵢ + zⱼ = 0. Equal values have rows of one form: see compact.
+func (d *descent) cancel(i, j int) bool {
+	a, b, sign := &d.X[i], &d.X[j], -float64(d.Y[i]*d.Y[j])
+	if len(a.Value) != len(b.Value) || d.Ones && sign < 0 {
+		return false
+	}
+	for k, v := range a.Value {
+		if a.At(k) != b.At(k) || v != sign*b.Value[k] {
+			return false
+		}
+	}
+	return true
+}
