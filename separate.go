@@ -50,8 +50,9 @@ type Separation struct {
 // O(s² + sd + n) memory and about s steps, or a few times as many, of O(s² + sd). Up to eight steps
 // share a pass over all rows. On wide rows of few non-zeros, dense or sparse, dual coordinate descent
 // goes first (Hsieh et al. 2008): O(n + d) memory, beside a copy of the non-zeros of dense rows, and
-// hundreds of readings of the rows or more. It may leave more support vectors. [Separations] shows what is known on the way. The errors are those of
-// [Online.Fit], but for the fields, and those of [Radius]. One class alone is legal.
+// hundreds of readings of the rows or more. It may leave more support vectors. [Separations] shows what is
+// known on the way. The errors are those of [Online.Fit], but for the fields, and those of [Radius]. One
+// class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	rows := rowsOf(X)
 	sep, p, err := separation(rows, y, s)
