@@ -48,7 +48,7 @@ func Pack(v []float64) Vector {
 // few reports whether a vector of n elements, k of them not zero, has an Index.
 func few(n, k int) bool { return n >= leastPacked && uint64(n) <= 1<<32 && k <= n/4 }
 
-// Packed returns v, which has an Index, as Pack returns its elements.
+// Packed returns what Pack would return for the elements of v, which has an Index.
 func (v Vector) Packed() Vector {
 	if few(v.N, len(v.Index)) {
 		return v

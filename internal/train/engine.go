@@ -206,9 +206,8 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	return t.report(n), err
 }
 
-// Current returns the fields of the last call if Update may learn under them, else nil. Update
-// compares them with the model's fields. If they are equal it calls Continue, which saves the
-// validation of the fields.
+// Current returns the fields of the last call if Update may learn under them, else nil. Update compares
+// them with the model's fields. If they are equal it calls Continue, without validating them again.
 func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.width == 0 {
 		return nil
