@@ -158,7 +158,7 @@ func (s *sparseTwin) step(r *rand.Rand) error {
 	case 7:
 		return s.mix()
 	case 8:
-		s.twin = clone(s.twin).(twinModel)
+		s.twin = clone(s.twin)
 		s.sparse.Model = s.twin
 		return s.compare("Clone", "", "")
 	}
@@ -206,7 +206,7 @@ func (s *sparseTwin) changing(seed uint64) error {
 
 // mix mixes each model with a copy that has learned one row more.
 func (s *sparseTwin) mix() error {
-	other, dense := clone(s.twin).(twinModel), clone(s.dense).(twinModel)
+	other, dense := clone(s.twin), clone(s.dense)
 	sparse := result(SparseModel{other, s.sparse.Width}.Update(s.X[0], s.y[0]))
 	if want := result(dense.Update(s.D[0], s.y[0])); sparse != want {
 		return fmt.Errorf("Update: %s, dense %s", sparse, want)
