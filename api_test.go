@@ -39,6 +39,7 @@ var writeAPI = flag.Bool("api", false, "write "+apiFile)
 //
 //	go test -run TestAPI -api .
 func TestAPI(t *testing.T) {
+	t.Parallel()
 	own, imports := listPackages(t)
 	root := own[slices.IndexFunc(own, func(p listedPackage) bool { return p.Name == "perceptron" })]
 	got := apiOf(must(imports.Import(root.ImportPath))(t))
@@ -186,6 +187,7 @@ func listPackages(t *testing.T) ([]listedPackage, types.Importer) {
 // TestLayers checks that the files of each package form layers: no files use each
 // other in a cycle, and perceptron.go uses no other file.
 func TestLayers(t *testing.T) {
+	t.Parallel()
 	own, imports := listPackages(t)
 	for _, p := range own {
 		sources := map[string]any{}

@@ -222,6 +222,7 @@ func TestNearMistakes(t *testing.T) {
 
 // TestNearMulticlass: with K classes, unit vectors reach the share K/(2(K−1)) of 2(R/γ)².
 func TestNearMulticlass(t *testing.T) {
+	t.Parallel()
 	for classes := 2; classes <= 7; classes++ {
 		set, share := units(56), float64(classes)/float64(2*(classes-1))
 		for i := range set.Y {
@@ -270,6 +271,7 @@ func TestNearBatch(t *testing.T) {
 // TestNearInseparable: unit vectors reach the bound for any c ≥ 1, and nearly so when a row
 // contradicts the first.
 func TestNearInseparable(t *testing.T) {
+	t.Parallel()
 	const n = 400
 	for _, by := range subjects {
 		for c, share := range map[float64]float64{1: 0, 2: 0.99, 5: 0.9} {

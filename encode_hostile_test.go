@@ -181,6 +181,7 @@ func manyFields(n int) string {
 // TestHostileMissing checks that no field may be missing, at any depth of any type,
 // except those that are optional.
 func TestHostileMissing(t *testing.T) {
+	t.Parallel()
 	for _, s := range seeds(t) {
 		var tree any
 		must(0, json.Unmarshal(s.text, &tree))(t)
@@ -337,6 +338,7 @@ var mutations = flag.Int("mutations", 600, "the number of damaged files with a g
 
 // TestHostileMutations reads files with a few bytes changed, moved or lost, under a good checksum.
 func TestHostileMutations(t *testing.T) {
+	t.Parallel()
 	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
 	saved.MostZeros = 1 << 12
 	r, all, accepted := rand.New(rand.NewPCG(57, uint64(*mutations))), seeds(t), 0

@@ -23,6 +23,7 @@ import (
 // TestHostileValues puts values that mean mischief in the place of every value, in
 // both forms, under a good checksum.
 func TestHostileValues(t *testing.T) {
+	t.Parallel()
 	values := strings.Fields(`0 -0 1 -1 2 3 0.5 5e-324 1.7976931348623157e+308 -1.7976931348623157e+308 2147483648 4294967296 9007199254740993
 		4611686018427387904 9223372036854775807 -9223372036854775808 9223372036854775808 1e999 true null "" "0" "18446744073709551615" "Linear" "Pocket" "Sampled" "OnGradient" [] {} [[]]`)
 	value := regexp.MustCompile(`(-?[0-9][-+.e0-9]*|"[^"]*"|true|false|\[\])[],}]`)
@@ -178,6 +179,7 @@ func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 // TestLimits checks that counts are accepted up to their limits, and rejected above.
 // Whatever a model at its limits learns then, it can still be saved and loaded.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	set := naive.Noisy(3, 20, 2)
 	for _, c := range limits {
 		for _, m := range []model{&Online{Keep: c.keep}, &OneVsRest{Binary: &Margin{Keep: c.keep}}, &Multiclass{Binary: &Online{Keep: c.keep}}} {
@@ -309,6 +311,7 @@ const resumeFolder = "PERCEPTRON_RESUME"
 // TestResume interrupts every journey, saves it, and resumes it in another process. It
 // must end with the same bits as the uninterrupted one.
 func TestResume(t *testing.T) {
+	t.Parallel()
 	if dir := os.Getenv(resumeFolder); dir != "" {
 		resumeAll(t, dir)
 		return

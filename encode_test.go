@@ -164,6 +164,7 @@ func reloaded(t testing.TB, m model) model {
 // TestSaved checks every state with every receiver: the model that is read has the fields
 // and the training of the model that was written, and is written alike.
 func TestSaved(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for name, m := range saveable(t) {
 		n++

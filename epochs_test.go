@@ -84,6 +84,7 @@ func naiveGradient(c train.Config, h Hyperplane, set naive.Set) (next Hyperplane
 // TestBatchNaive compares each epoch of Batch with its formula, exactly, for any number of workers.
 // The last set has so many products that there are several, and a last block of one row.
 func TestBatchNaive(t *testing.T) {
+	t.Parallel()
 	sets := []naive.Set{XOR, naive.Separable(1, 700, 5, 0.2), naive.Noisy(2, 1100, 70), naive.Whole(3, 256, 3), naive.Noisy(12, 2049, 520)}
 	for i, set := range sets {
 		for _, space := range []Space{Affine, Linear} {

@@ -64,6 +64,7 @@ func scaled(r *rand.Rand, n, d, e, spread int) [][]float64 {
 
 // TestRadius compares R with exact arithmetic: it is never too small, and too large by few units.
 func TestRadius(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 6))
 	for _, e := range []int{0, 0, 0, 3, -3, 100, -100, 130, -130, 300, -300} {
 		for _, spread := range []int{0, 3, 20} {

@@ -179,6 +179,7 @@ func text(t testing.TB, m Model) string {
 // TestSplit: Join gives the model again, whose next epochs are the same, and neither shares memory
 // with what it was given or returned.
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	set := naive.Noisy(7, 30, 3)
 	for name, m := range zoo(t, 3) {
 		before, p := text(t, m), split(t, m)
@@ -265,6 +266,7 @@ func mixable() iter.Seq2[string, model] {
 // The means of the ranges, side by side under the form of any of them, are the mean of the whole
 // models in every bit, and their next epochs are the same.
 func TestRanges(t *testing.T) {
+	t.Parallel()
 	const d = 7
 	for name, m := range mixable() {
 		var whole []model

@@ -14,6 +14,7 @@ import (
 // TestSeparateFits compares OneVsRest with K separate fits, bit for bit, for every
 // number of workers. Some classes converge, some cycle, and some reach the limit.
 func TestSeparateFits(t *testing.T) {
+	t.Parallel()
 	sets := []naive.Set{naive.Multi(1, 90, 4, 3), naive.Multi(2, 1100, 160, 6), {Name: "rings", X: append(slices.Clone(XOR.X), []float64{5, 5}), Y: []int{4, 2, 2, 4, 9}}}
 	for _, set := range sets {
 		for name, b := range binaries(len(set.X[0]), 12) {
@@ -217,6 +218,7 @@ func (w twin) fit(t *testing.T, set naive.Set) Stop {
 // TestMulticlassTwo: with the classes +1 and −1 every decision, mistake, epoch and stop
 // is the binary model's. The weights are the binary weights and their negatives.
 func TestMulticlassTwo(t *testing.T) {
+	t.Parallel()
 	stops := map[Stop]int{}
 	for i, set := range []naive.Set{naive.Whole(1, 20, 2), naive.Whole(5, 9, 4), FourPoints, XOR, naive.Separable(3, 30, 3, 0.2), naive.Noisy(4, 25, 3)} {
 		for name, w := range twins(40) {

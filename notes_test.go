@@ -111,6 +111,7 @@ func (n notes) rowFaults(row string) (faults []string) {
 
 // TestNotes checks docs/notes.md. Any changed name in a row is a fault, and so is a missing row.
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	n, text := readNotes(t), page(t, "docs/notes.md")
 	for _, fault := range n.faults(text) {
 		t.Error(fault)
@@ -173,6 +174,7 @@ func integerSets() iter.Seq2[[][]float64, []int] {
 // TestNotesSignOfZero compares every convention of sign(0), by hand, with Online and its Start: in
 // the updates of each pass and in the weights.
 func TestNotesSignOfZero(t *testing.T) {
+	t.Parallel()
 	differ, all := 0, 0
 	for X, y := range integerSets() {
 		var totals [3]int

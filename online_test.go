@@ -20,6 +20,7 @@ import (
 // with nothing to learn, with one whose Update never does, and with Learn. It
 // varies what came before, the fields and the example.
 func TestShortWay(t *testing.T) {
+	t.Parallel()
 	short := 0
 	for name, b := range onlineGrid(2, 3) {
 		r := rand.New(rand.NewPCG(6, 6))
@@ -129,6 +130,7 @@ func (f fields) put(m model) fields {
 // decisions, mistakes and loss, exactly. The average is compared exactly where every sum is exact,
 // and to the last digit elsewhere.
 func TestNaive(t *testing.T) {
+	t.Parallel()
 	sets := []naive.Set{naive.Separable(1, 60, 5, 0.1), naive.Noisy(2, 50, 3), naive.Noisy(3, 40, 39), naive.Whole(4, 50, 6)}
 	for _, set := range sets {
 		for _, epochs := range []int{1, 2, 10} {
@@ -161,6 +163,7 @@ func compareEpochs(t *testing.T, m model, set naive.Set) Result {
 
 // TestStreamNaive compares Update and Learn with the formulas, in the same way.
 func TestStreamNaive(t *testing.T) {
+	t.Parallel()
 	for _, set := range []naive.Set{naive.Separable(5, 60, 5, 0.1), naive.Whole(6, 60, 4)} {
 		for name, p := range onlineGrid(len(set.X[0]), 2) {
 			t.Run(set.Name+"/"+name, func(t *testing.T) { compareStream(t, p, set) })
@@ -199,6 +202,7 @@ func compareStream(t *testing.T, m interface {
 // TestPocketNaive: a pocket's decisions are those of the reference, in a stream and then over
 // ranges whose body changes rows and labels.
 func TestPocketNaive(t *testing.T) {
+	t.Parallel()
 	runs := 0 // ended by an iterate that is not the last
 	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
 		for seed := range uint64(40) {

@@ -222,6 +222,7 @@ func sparse(X [][]float64) []Sparse {
 // TestRows compares Rows with the reference, for dense and sparse rows, whoever makes the
 // updates. Only Rosenblatt's rule in a fixed order has Rows.
 func TestRows(t *testing.T) {
+	t.Parallel()
 	for d := range widths(40) {
 		r := rand.New(rand.NewPCG(9, uint64(d)))
 		for i := range 3 * 2 * 4 {

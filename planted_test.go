@@ -155,6 +155,7 @@ func lateRows(set naive.Set, classes int) (late naive.Set) {
 // TestLate: in streams in which classes arrive late, the bounds hold from the first example on, and
 // the margins at the end.
 func TestLate(t *testing.T) {
+	t.Parallel()
 	tasks(t, 12, func(c task, seed uint64, rate float64) {
 		late := lateRows(c.set, c.classes)
 		online := rule{&perceptron.Online{Space: c.space, Rate: rate}, perceptron.MistakeBound(c.R, c.gamma), 0}

@@ -20,6 +20,7 @@ import (
 // assigned remains. A copy made inside is not marked as being trained, and shares nothing with a
 // later training.
 func TestReplaced(t *testing.T) {
+	t.Parallel()
 	set, other := naive.Noisy(15, 10, 2), naive.Noisy(18, 12, 2)
 	for name, m := range zoo(t, 2) {
 		for _, method := range methods(m, "Epochs Learn") {

@@ -19,6 +19,7 @@ import (
 // function, bit for bit. So the assembly, which makes updates by itself, cannot drift from the rule
 // in the file of its model.
 func TestRule(t *testing.T) {
+	t.Parallel()
 	for d := range widths(40) {
 		two, three := naive.Noisy(uint64(d), 30, d), naive.Multi(uint64(d), 30, d, 3)
 		for name, m := range withBatch(d, 4, wholeGrid(d, 4)) {

@@ -34,6 +34,7 @@ func turned(s naive.Set) naive.Set {
 
 // TestSeparateSizes: with R/γ near 10⁸ the bracket is narrow, and contradictions are found.
 func TestSeparateSizes(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(2) {
 		for _, s := range []Space{Affine, Linear} {
 			set := sizedRows(seed, 400, 30, 0.01, false)
@@ -123,6 +124,7 @@ func oneHot(n int) naive.Set {
 
 // TestSeparateSupport: with hundreds of support vectors the bracket is as narrow as with few.
 func TestSeparateSupport(t *testing.T) {
+	t.Parallel()
 	for _, set := range []naive.Set{oneHot(200), naive.Noisy(1, 150, 300), turned(sizedRows(3, 150, 200, 0.1, false))} {
 		for _, s := range []Space{Affine, Linear} {
 			most := 1e-14
@@ -290,6 +292,7 @@ func TestVerifyTrue(t *testing.T) {
 // TestSeparations: each Separation is a proof, none is worse than the one before, and the last is
 // Separate's, also for rows on which an active set and a descent take long.
 func TestSeparations(t *testing.T) {
+	t.Parallel()
 	sets := []naive.Set{XOR, FourPoints, certified, naive.Separable(1, 400, 20, 0.1), naive.Noisy(1, 400, 20)}
 	wide := naive.Separable(3, 150, 1000, 0.01) // with few non-zeros
 	for i, x := range wide.X {

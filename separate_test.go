@@ -172,6 +172,7 @@ func eliminate(m [][]*big.Rat) bool {
 // TestSeparateNaive: the bracket has the exact margin and is as narrow as rounding
 // allows, on rows with ties, duplicates and zeros.
 func TestSeparateNaive(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 11))
 	count := map[bool]int{}
 	for c := range Share(240) {
@@ -280,6 +281,7 @@ func TestSeparateNarrow(t *testing.T) {
 // TestSeparatePlanted: on rows with a planted gap the bracket is narrow and above it.
 // A planted contradiction is found.
 func TestSeparatePlanted(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		n, d int
 		gap  float64

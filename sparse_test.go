@@ -20,6 +20,7 @@ import (
 // TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and
 // in any mixture of calls, errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
+	t.Parallel()
 	defer func(least int, share float64) { train.LeastSlots, train.SlotShare = least, share }(train.LeastSlots, train.SlotShare)
 	for seed := range uint64(20_000) {
 		if !full && seed%40 > 0 {
@@ -275,6 +276,7 @@ func TestMixOrders(t *testing.T) {
 
 // TestReadLIBSVM: rows, whose memory is their own, and errors with a position.
 func TestReadLIBSVM(t *testing.T) {
+	t.Parallel()
 	X, y, err := ReadLIBSVM(strings.NewReader("\ufeff+1 2:0.5 5:1 # text\n\n-1\n 7.0 1:3\r\n"))
 	Diff(t, "rows", X, []Sparse{{[]uint32{1, 4}, []float64{0.5, 1}}, {[]uint32{}, []float64{}}, {[]uint32{0}, []float64{3}}})
 	Diff(t, "labels", y, []int{1, -1, 7})

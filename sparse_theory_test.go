@@ -26,6 +26,7 @@ func (s *sparseTwin) withSigns(r *rand.Rand) {
 // TestSparseTheory: the functions of the theory give the same bits, and the same errors, for sparse
 // rows as for the rows with their zeros.
 func TestSparseTheory(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 77))
 	count := map[string]int{}
 	for range Share(2000) {
@@ -105,6 +106,7 @@ func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
 // TestSeparationsTwin: every Separation has the same bits for sparse rows as for the rows with their
 // zeros, also where a descent goes first.
 func TestSeparationsTwin(t *testing.T) {
+	t.Parallel()
 	r, many, separable := rand.New(rand.NewPCG(1, 78)), 0, 0
 	for k := range Share(120) {
 		c, s := wideTwin(r, 100+r.IntN(100), 500+r.IntN(2500)), Space(k%2)
@@ -187,6 +189,7 @@ func TestSparseTheoryErrors(t *testing.T) {
 // TestVerifySparseForged: certificates of sparse rows with one false claim, of rows whose best
 // hyperplane and multipliers are the only ones.
 func TestVerifySparseForged(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 79))
 	forged := map[string]int{}
 	for n := 0; n < 1000; {

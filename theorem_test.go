@@ -186,6 +186,7 @@ func TestGammaGrows(t *testing.T) {
 // size: the errors of scores and updates are at most ε and δ, each update happens where
 // the exact score is at most ε, and k is within the bound.
 func TestRounding(t *testing.T) {
+	t.Parallel()
 	const (
 		unit      = 0x1p-53
 		underflow = 0x1p-1074 // τ = 2⁻¹⁰⁷⁵ is no float64
@@ -305,6 +306,7 @@ func backticked(text string) (words []string) {
 // its theorems in Coq and its tests. All of these exist. The page names every function of
 // bound.go and every theorem in Coq.
 func TestTheorems(t *testing.T) {
+	t.Parallel()
 	names, bounds := declared(t, "*.go", "internal/*/*.go"), declared(t, "bound.go")
 	proved, named := theorems(t), map[string]bool{}
 	for _, section := range strings.Split(page(t, "docs/theorems.md"), "\n## ")[2:] { // after the notation

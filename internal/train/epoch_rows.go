@@ -71,18 +71,20 @@ func (p *pass) trainSparse(units []*unit) rowError {
 	return rowError{}
 }
 
-// fetch requests rows after the position pos from memory. In a random order, the processor does not
-// request them by itself. First it requests where a row's slices are, and then what they hold: the
-// second request needs the result of the first. The distances 16 and 4 are by measurement.
+// fetch requests rows after the position pos from memory. The processor does not request them by
+// itself in a random order, and in file order seldom, as rows of different lengths are in different
+// places. First it requests where a row's slices are, and then what they hold: the second request
+// needs the result of the first. The distances 16 and 4 are by measurement.
 func (p *pass) fetch(order rowOrder, pos int) {
-	if order == nil {
+	if order == nil && !p.exceeds(lastCache) {
 		return
 	}
-	if pos+16 < len(order) {
-		p.Sparse.Fetch(order[pos+16])
-		vec.Fetch(&p.y[order[pos+16]])
+	if pos+16 < len(p.y) {
+		i := order.at(pos + 16)
+		p.Sparse.Fetch(i)
+		vec.Fetch(&p.y[i])
 	}
-	if pos+4 < len(order) {
-		vec.FetchSparse(p.Sparse.At(order[pos+4]))
+	if pos+4 < len(p.y) {
+		vec.FetchSparse(p.Sparse.At(order.at(pos + 4)))
 	}
 }
