@@ -67,7 +67,8 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 	}
 }
 
-// SparseLabels is Labels for sparse rows of a trained model.
+// SparseLabels is Labels for sparse rows of a trained model. It requests rows and weights from memory
+// as an epoch does.
 func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	t, n := m.now, 0
 	for i := range labels {
@@ -75,8 +76,13 @@ func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 		n += len(index)
 	}
 	beside := t.beside(n)
+	distant := len(beside) > vec.SecondCache && t.slots == nil
 	for i := range labels {
-		if i+1 < len(labels) && len(beside) > vec.SecondCache && t.slots == nil {
+		if n > lastCache && i+16 < len(labels) {
+			X.Fetch(i + 16)
+			vec.FetchSparse(X.At(i + 4))
+		}
+		if distant && i+1 < len(labels) {
 			next, _ := X.At(i + 1)
 			vec.FetchElements(beside, len(t.planes), next)
 		}

@@ -107,6 +107,15 @@ func addRowsGeneric(lanes, rows []float64, n, k int, at []uint32, x []float64, m
 	}
 }
 
+// foldRowsGeneric sets last to the sums of the four quarters of lanes.
+func foldRowsGeneric(lanes, last []float64) {
+	n := len(last)
+	l0, l1, l2, l3 := lanes[:n], lanes[n:][:n], lanes[2*n:][:n], lanes[3*n:][:n]
+	for q := range last {
+		last[q] = (l0[q] + l1[q]) + (l2[q] + l3[q])
+	}
+}
+
 // dotMeansGeneric is DotMeans in Go.
 func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
 	return sumSparse(len(w), at, x, ordered, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })

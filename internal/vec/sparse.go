@@ -131,11 +131,8 @@ func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, o
 		n := min(len(scores), mostScores)
 		lanes, last := memory[:32*n], memory[32*n:40*n]
 		clear(lanes)
-		addRows(lanes, m[first:], n, k, at[:whole], x, 31) // step 1 of Dot's order
-		l0, l1, l2, l3 := lanes[:8*n], lanes[8*n:][:8*n], lanes[16*n:][:8*n], lanes[24*n:][:8*n]
-		for q := range last { // step 2
-			last[q] = (l0[q] + l1[q]) + (l2[q] + l3[q])
-		}
+		addRows(lanes, m[first:], n, k, at[:whole], x, 31)       // step 1 of Dot's order
+		foldRows(lanes, last)                                    // step 2
 		addRows(last, m[first:], n, k, at[whole:], x[whole:], 7) // step 3
 		for c, b := range m[k*d+first:][:n] {                    // step 4
 			v := last[c:]

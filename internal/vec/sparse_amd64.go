@@ -49,6 +49,23 @@ func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int
 //go:noescape
 func addRowsAVX2(lanes, rows *float64, n, k int, at *uint32, x *float64, z, mask int)
 
+func foldRows(lanes, last []float64) {
+	if kernel == generic {
+		foldRowsGeneric(lanes, last)
+		return
+	}
+	foldRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(last), len(last))
+}
+
+// foldRowsAVX2 computes, for n that is a multiple of 8:
+//
+//	for q := range n {
+//		last[q] = (lanes[q] + lanes[n+q]) + (lanes[2*n+q] + lanes[3*n+q])
+//	}
+//
+//go:noescape
+func foldRowsAVX2(lanes, last *float64, n int)
+
 // FetchSparse asks the processor to load a sparse vector into its cache.
 func FetchSparse(at []uint32, x []float64) {
 	fetchSparse(unsafe.SliceData(at), unsafe.SliceData(x), len(x))

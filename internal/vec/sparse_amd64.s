@@ -263,6 +263,39 @@ next:
 	VZEROUPPER
 	RET
 
+// SI, AX  the next lanes of the first and of the third quarter
+// DX      the bytes of a quarter
+// DI, CX  the next of last, and the elements left
+
+// func foldRowsAVX2(lanes, last *float64, n int)
+TEXT ·foldRowsAVX2(SB), NOSPLIT, $0-24
+	MOVQ lanes+0(FP), SI
+	MOVQ last+8(FP), DI
+	MOVQ n+16(FP), CX
+	LEAQ (CX*8), DX
+	LEAQ (SI)(DX*2), AX
+
+eight:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD (AX), Y2
+	VMOVUPD 32(AX), Y3
+	VADDPD  (SI)(DX*1), Y0, Y0
+	VADDPD  32(SI)(DX*1), Y1, Y1
+	VADDPD  (AX)(DX*1), Y2, Y2
+	VADDPD  32(AX)(DX*1), Y3, Y3
+	VADDPD  Y2, Y0, Y0
+	VADDPD  Y3, Y1, Y1
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	ADDQ    $64, SI
+	ADDQ    $64, AX
+	ADDQ    $64, DI
+	SUBQ    $8, CX
+	JNE     eight
+	VZEROUPPER
+	RET
+
 // AX points to the next cache line, CX to the last byte.
 
 // func fetchLines(p unsafe.Pointer, n int)

@@ -15,6 +15,8 @@ func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int
 	addRowsGeneric(lanes, rows, n, k, at, x, mask)
 }
 
+func foldRows(lanes, last []float64) { foldRowsGeneric(lanes, last) }
+
 // FetchSparse does nothing here. On amd64 it asks the processor for a sparse vector.
 func FetchSparse(at []uint32, x []float64) {}
 
