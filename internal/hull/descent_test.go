@@ -238,14 +238,13 @@ func TestDescentOpposite(t *testing.T) {
 	}
 }
 
-// TestDescentSlow: a descent that is slow gives up, and then the active set gives its own bits.
-func TestDescentSlow(t *testing.T) {
-	c := sized(separable(3, 300, 30, 0.0001))
-	if _, d, done := descended(c.Points, 1); done {
+// slowly returns points on which a descent is slow. They are sparse, with features that none has.
+func slowly(t *testing.T) Points {
+	p := sized(separable(3, 300, 30, 0.0001)).Points
+	if _, d, done := descended(p, 1); done {
 		t.Fatalf("ends after %v products, at the width %v", d.work, d.width)
 	}
-	p := c.Points
-	for i, x := range p.X { // the same points, sparse, with features that none has
+	for i, x := range p.X {
 		p.X[i].Index = []uint32{}
 		for j := range x.Value {
 			p.X[i].Index = append(p.X[i].Index, uint32(j))
@@ -254,10 +253,34 @@ func TestDescentSlow(t *testing.T) {
 	if p.Width = 400; !p.wide(p.pass()) {
 		t.Fatal("not wide")
 	}
+	return p
+}
+
+// TestDescentSlow: a descent that is slow gives up, and then the active set gives its own bits.
+func TestDescentSlow(t *testing.T) {
+	p := slowly(t)
 	s := newSearch(p, longest(p))
 	s.run()
 	if got, want := nearest(p), s.point(s.best); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, the active set %v", got.Lambda, want.Lambda)
+	}
+}
+
+// TestApproachKeeps: no direction is poorer than the one before, also when the active set takes over.
+func TestApproachKeeps(t *testing.T) {
+	p, best, n := slowly(t), math.Inf(-1), 0
+	for pt := range Approach(p, longest(p)) {
+		least := math.Inf(1)
+		for i, x := range p.X {
+			least = min(least, float64(p.Y[i])*x.Dot(pt.Direction)/vec.Norm(pt.Direction))
+		}
+		if n++; least < best-1e-12 {
+			t.Errorf("point %d: the direction has the margin %v, after %v", n, least, best)
+		}
+		best = least
+	}
+	if n < 3 {
+		t.Errorf("%d points", n)
 	}
 }
 
