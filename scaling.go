@@ -51,11 +51,13 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 		return dst, err
 	}
 	all := append(dst, x...)
-	z := all[len(dst):]
+	z := all[len(dst):][:len(s.Mean)]
+	scale := s.Scale[:len(z)]
 	for j, mean := range s.Mean {
-		if z[j] = (z[j] - mean) / s.Scale[j]; !vec.IsFinite(z[j]) {
-			return dst, fmt.Errorf("%w: feature %d overflows when it is scaled", ErrNotFinite, j)
-		}
+		z[j] = (z[j] - mean) / scale[j]
+	}
+	if !vec.Finite(z) {
+		return dst, fmt.Errorf("%w: feature %d overflows when it is scaled", ErrNotFinite, slices.IndexFunc(z, infinite))
 	}
 	return all, nil
 }
@@ -118,10 +120,13 @@ func (s Scaling) check(d int) error {
 	if m := len(s.Mean); m != len(s.Scale) || m != d && m > 0 {
 		return fmt.Errorf("%w: width %d, but the Scaling has %d means and %d scales", ErrDimension, d, m, len(s.Scale))
 	}
+	mean := s.Mean[:len(s.Scale)]
 	for j, v := range s.Scale {
-		if !vec.IsFinite(s.Mean[j]) || !vec.IsFinite(v) || v <= 0 {
+		if !vec.IsFinite(mean[j]) || !vec.IsFinite(v) || v <= 0 {
 			return fmt.Errorf("%w: mean %d is %v and its scale %v, want finite numbers, the scale positive", ErrConfig, j, s.Mean[j], v)
 		}
 	}
 	return nil
 }
+
+func infinite(x float64) bool { return !vec.IsFinite(x) }
