@@ -23,11 +23,10 @@ func (d *descent) opposite() (q Point, ok bool) {
 	return q, false
 }
 
-// hash returns the sign of zᵢ's first element that is not 0, or of the 1 that is appended, and a hash of
-// zᵢ times that sign. The sign is 0 if zᵢ = 0.
+// hash returns the sign of the first element of yᵢxᵢ that is not 0, or 0 if there is none, and a hash of
+// yᵢxᵢ times that sign.
 func (d *descent) hash(i int) (hash uint64, sign float64) {
 	y, x := float64(d.Y[i]), &d.X[i]
-	sign = y * d.one()
 	for k, v := range x.Value {
 		if v == 0 {
 			continue
