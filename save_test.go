@@ -123,6 +123,15 @@ func TestSavedFields(t *testing.T) {
 	}
 }
 
+// TestSavedNone: a Hyperplane without weights and a Separation without multipliers can be read, too.
+func TestSavedNone(t *testing.T) {
+	for read, zero := range map[coder]valueCoder{new(Hyperplane): Hyperplane{}, new(Separation): Separation{}} {
+		data, text := encoded(t, zero)
+		Diff(t, "reading the binary form", read.UnmarshalBinary(data), nil)
+		Diff(t, "reading "+string(text), read.UnmarshalJSON(text), nil)
+	}
+}
+
 func refused(t *testing.T, m valueCoder, kind error) {
 	t.Helper()
 	data, err := m.MarshalBinary()
