@@ -67,24 +67,19 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 	}
 }
 
-// SparseLabels is Labels for sparse rows of a trained model. It requests rows and weights from memory
-// as an epoch does.
+// SparseLabels is Labels for sparse rows of a trained model. It requests rows from memory as an epoch
+// does.
 func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
-	t, n := m.now, 0
+	n := 0
 	for i := range labels {
 		index, _ := X.At(i)
 		n += len(index)
 	}
-	beside := t.beside(n)
-	distant := len(beside) > vec.SecondCache && t.slots == nil
+	m.now.beside(n) // at once, if all rows together pay for it
 	for i := range labels {
 		if n > lastCache && i+16 < len(labels) {
 			X.Fetch(i + 16)
 			vec.FetchSparse(X.At(i + 4))
-		}
-		if distant && i+1 < len(labels) {
-			next, _ := X.At(i + 1)
-			vec.FetchElements(beside, len(t.planes), next)
 		}
 		index, value := X.At(i)
 		var err error

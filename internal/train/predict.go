@@ -50,7 +50,7 @@ func (m *Engine) Classes() []int { return m.now.classes }
 // Scores sets scores to those that the planes, from index first on, give a sparse row. It returns an
 // error if one is not finite. Under Average, it computes only those elements of the means that the row needs,
 // unless the whole means have been computed since training. After some calls it uses a copy of the
-// planes side by side.
+// planes side by side. If a cache does not hold that, it first requests from memory what it will read.
 func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
 	t, x := m.now, vec.Row{Index: index, Value: value, Width: m.now.width}
 	if t.slots != nil {
@@ -64,6 +64,10 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 	}
 	if beside := t.beside(read); beside != nil {
 		at, ordered := x.Where()
+		if first == 0 && len(beside) > vec.SecondCache {
+			vec.FetchSparse(at, value)
+			vec.FetchElements(beside, len(t.planes), at)
+		}
 		vec.SparseScores(scores, beside, first, len(t.planes), at, value, ordered)
 	} else if t.averages() && t.means.outdated.Load() {
 		for i := range scores {
