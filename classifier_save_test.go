@@ -173,6 +173,15 @@ func TestClassifierRaw(t *testing.T) {
 	Diff(t, "the Scaling of a raw Fit", c.Scaling, Scaling{})
 }
 
+// TestClassifierWidth: a Width without a trained model is saved.
+func TestClassifierWidth(t *testing.T) {
+	for _, m := range []Learner{nil, new(OneVsRest)} {
+		c, read := Classifier[Sparse]{Model: m, Width: 9}, Classifier[Sparse]{}
+		must(0, read.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+		Diff(t, "Width", read.Width, 9)
+	}
+}
+
 // TestClassifierRepeated: two classes may have one label for predictions. It cannot be learned or
 // saved.
 func TestClassifierRepeated(t *testing.T) {

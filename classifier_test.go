@@ -219,6 +219,7 @@ func TestClassifierErrors(t *testing.T) {
 		{dense{}, nan, []string{"a", "b"}, perceptron.ErrNotFinite},
 		{dense{}, nan[:1], []string{"a\xff"}, perceptron.ErrLabel},
 		{dense{Raw: true}, nan, []string{"a", "b"}, perceptron.ErrNotFinite},
+		{dense{}, [][]float64{{1.7e308}, {-1.7e308}, {-1.7e308}}, []string{"a", "b", "b"}, perceptron.ErrNotFinite}, // x − mean overflows
 		{dense{Model: new(perceptron.Online)}, X[:101], labels[:101], perceptron.ErrLabel},
 		{dense{Model: (*perceptron.Online)(nil)}, X, labels, perceptron.ErrConfig},
 	} {

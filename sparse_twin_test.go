@@ -1,11 +1,13 @@
 package perceptron
 
 import (
+	"bytes"
 	"fmt"
 	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	"perceptron/internal/naive"
 )
@@ -296,4 +298,37 @@ func (s *sparseTwin) predict(i int) error {
 		return fmt.Errorf("row %d: Predict %s, dense %s; Scores %v %v, dense %v %v", i, label, denseLabel, got, errGot, scores, err)
 	}
 	return nil
+}
+
+// TestSparseLarge: rows and weights that no cache holds are requested from memory ahead of time, and
+// nothing after the last row or non-zero is.
+func TestSparseLarge(t *testing.T) {
+	t.Parallel()
+	const d, n, classes = 150_000, 40, 5
+	r := rand.New(rand.NewPCG(57, 5))
+	var X []Sparse
+	var D [][]float64
+	for i := range n {
+		var x Sparse
+		for j := uint32(i % classes); j < d; j += classes {
+			x.Index, x.Value = append(x.Index, j), append(x.Value, r.NormFloat64())
+		}
+		X, D = append(X, x), append(D, withZeros(x, d))
+	}
+	for _, m := range []twinModel{
+		&Online{MaxEpochs: 2}, &Online{Keep: Average, Order: Shuffled, MaxEpochs: 2}, &OneVsRest{Binary: &Online{Order: Shuffled, MaxEpochs: 2}},
+	} {
+		y := make([]int, n)
+		for i := range y {
+			if y[i] = 2*r.IntN(2) - 1; isMany(m) {
+				y[i] = r.IntN(classes)
+			}
+		}
+		dense := clone(m).(twinModel)
+		Diff(t, "Fit", must(SparseModel{m, d}.Fit(X, y))(t), must(dense.Fit(D, y))(t))
+		if !bytes.Equal(must(m.MarshalBinary())(t), must(dense.MarshalBinary())(t)) {
+			t.Error("the models differ")
+		}
+		Diff(t, "labels", must(PredictAll(nil, SparseModel{m, d}, X))(t), must(PredictAll(nil, dense, D))(t))
+	}
 }
