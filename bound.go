@@ -23,7 +23,7 @@ func radius(X []vec.Row, s Space) (float64, error) {
 	scale, one := pointScale(s, X...), appended(s)
 	var longest float64 // of the rows times scale
 	for _, x := range X {
-		// The relative error of the plain sum is below 10⁻⁹. If it shows that the row is
+		// The plain sum has a relative error below 10⁻⁹. If the sum shows that the row is
 		// not the longest, no exact sum is needed.
 		if scale == 1 && vec.Dot(x.Value, x.Value)+one < 0.99*longest*longest {
 			continue

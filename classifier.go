@@ -24,10 +24,10 @@ import (
 // Load and unmarshalling require exclusive use. A copy of the struct shares Model; use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
-	// Model to a Multiclass of &Margin{Threshold: θ, Keep: Average, Order: Shuffled, MaxEpochs: 20}.
-	// θ is d + 1, or 2 for sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no feature is
-	// constant and no row is 0. If nothing scales the rows, it is an Online with the other fields.
-	// docs/benchmarks.md has the reasons. A later Fit chooses anew, unless fields of Model changed.
+	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
+	// MaxEpochs 20. θ is d + 1, or 2 for sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no
+	// feature is constant and no row is 0. If nothing scales the rows, Binary is an Online instead. A
+	// later Fit chooses Model again, unless its fields were changed. docs/benchmarks.md has the reasons.
 	Model   Model
 	Labels  []string // Fit sorts them, and Update appends new ones
 	Scaling Scaling  // of dense rows; Fit computes it

@@ -31,9 +31,9 @@ type LIBSVM struct {
 	err   error
 }
 
-// All yields the rows and their labels, and ends with the text or at the first error, which Err
-// returns. The next row overwrites the memory of a row. A second range continues after the example
-// at which the first one stopped.
+// All yields the rows and their labels, until the text ends or an error occurs, which Err returns.
+// Each row overwrites the one before. A second range continues after the example at which the first
+// one stopped.
 func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	return func(yield func(Sparse, int) bool) {
 		if l.lines == nil && l.err == nil {

@@ -119,9 +119,9 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict. It allocates nothing, with one exception:
-// of several classes, Predict and Scores make a copy of the weights that is faster to read, once
-// they have read Width non-zeros since training. It takes at most 512 MiB. Training drops it.
+// Predict returns the label of x, as Model's own Predict does. It allocates nothing, with one
+// exception: once Predict and Scores have read about Width non-zeros, a model of many classes gets a
+// copy of its weights, of at most 512 MiB, that is faster to read. Training drops it.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {

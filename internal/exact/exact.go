@@ -111,9 +111,9 @@ func (a Double) Root() Double {
 // Less reports whether a < b.
 func (a Double) Less(b Double) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
-// Dot returns ⟨a, b⟩ with an error of about Unit·Σ|aⱼbⱼ|. It adds the rounding
-// errors of products and sums beside the sum (Ogita, Rump & Oishi 2005). b is at
-// least as long as a.
+// Dot returns ⟨a, b⟩ with an error of about Unit·Σ|aⱼbⱼ|. It sums the rounding
+// errors of the products and sums separately, and adds them at the end (Ogita, Rump & Oishi 2005).
+// b is at least as long as a.
 func Dot(a, b []Double) Double {
 	b = b[:len(a)]
 	var s, c float64

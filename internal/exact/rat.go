@@ -33,8 +33,8 @@ func (a Rat) Squared() Rat { return a.Times(a) }
 // Cmp returns −1 if a < b, 0 if a = b and +1 if a > b.
 func (a Rat) Cmp(b Rat) int { return a.v.Cmp(b.v) }
 
-// RootUp returns a number whose square is at least a ≥ 0: √a if that has at most 100 bits, else a
-// number above √a, by a factor of at most 1 + 2⁻⁹⁷.
+// RootUp returns √a rounded up, for a ≥ 0. The result is √a if that has at most 100 bits. Else it may
+// be larger than √a, by a factor of at most 1 + 2⁻⁹⁷.
 func (a Rat) RootUp() Rat {
 	f := new(big.Float).SetPrec(100).SetRat(a.v)
 	v, _ := f.Sqrt(f).Rat(nil)

@@ -45,7 +45,7 @@ type descent struct {
 	best      []exact.Double // the w with the largest margin at a pass
 	bestScore float64        // its least ⟨w, zᵢ⟩/‖w‖
 
-	before []float64 // α at an earlier pass
+	before []float64 // α at the last call of contradiction
 }
 
 // leastLeap is the number of steps of the first leap.
@@ -126,7 +126,7 @@ func (d *descent) pass() {
 	d.work += d.all
 }
 
-// sum returns w in double-double.
+// sum returns Σ αᵢzᵢ in double-double: base plus the field w.
 func (d *descent) sum() []exact.Double {
 	w := doubles(d.w)
 	exact.Axpy(w, exact.Double{Hi: 1}, d.base)

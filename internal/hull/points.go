@@ -103,7 +103,8 @@ func (p *Points) add(w []exact.Double, i int, c exact.Double) {
 	p.each(i, func(j int, v float64) { w[j] = w[j].Plus(c.Times(exact.Double{Hi: v})) })
 }
 
-// each calls use with the elements of zᵢ.
+// each calls use with the index and value of each stored element of zᵢ, and then of the last
+// coordinate, whose index is Width. Without Ones its value is 0, and it is no coordinate of zᵢ.
 func (p *Points) each(i int, use func(j int, v float64)) {
 	sign := float64(p.Y[i])
 	for k, v := range p.X[i].Value {

@@ -52,7 +52,7 @@ func NewReader(r io.Reader, name string, features int) *Reader {
 // A source remembers the error of a reader.
 type source struct {
 	io.Reader
-	err error // but io.EOF
+	err error // the last error other than io.EOF
 }
 
 func (s *source) Read(p []byte) (int, error) {

@@ -61,7 +61,7 @@ func (v Vector) Dense() []float64 {
 	if v.Index == nil {
 		return v.Value
 	}
-	w := make([]float64, v.N, v.N+1) // With may append to it
+	w := make([]float64, v.N, v.N+1) // with room for the element that the method With appends
 	for k, j := range v.Index {
 		w[j] = v.Value[k]
 	}
@@ -97,8 +97,8 @@ func (v Vector) Cut() (Vector, float64) {
 	return v, last
 }
 
-// check returns an error unless v is valid. Its memory is in proportion to the data, however many
-// elements it has.
+// check returns an error unless v, which has an Index, is valid. N may be far larger than the number
+// of elements stored.
 func (v *Vector) check() error {
 	if uint64(v.N) > 1<<32 { // also if it is negative
 		return Errorf("%d elements, few of them not zero, want at most 2³²", v.N)
@@ -132,7 +132,7 @@ func (v Vector) MarshalJSON() ([]byte, error) {
 	return json.Marshal(append([]float64{}, v.Value...))
 }
 
-// MostZeros is the largest number of elements that all vectors of a form with an Index may have in
-// memory: 8 GiB, and 512 MiB on a machine of 32 bits. So a short file cannot take all memory. A form
-// that would need more has vectors of all elements. It is a variable for tests.
+// MostZeros limits how many elements the vectors with an Index may have in one form, zeros included: in
+// memory that is 8 GiB, or 512 MiB on a 32-bit machine. So a short file cannot take all memory. A model
+// above the limit is saved without indexes. It is a variable for tests.
 var MostZeros uint64 = 1 << (26 + 4*(^uint(0)>>63))

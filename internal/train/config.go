@@ -12,7 +12,7 @@ import (
 // the step of the others, and makes the updates.
 type Rule struct {
 	Name string // the kind of model that has it, as the saved form writes it
-	With string // the field that gives θ, if there is one, for errors
+	With string // the field that sets θ, or "" if none does; errors and a model's String name it
 
 	// Step returns the step of an example with y·score ≤ θ: step·x is added to w, and step to b. 0
 	// means no update. y is +1 or −1, and score is ⟨w, x⟩ + b. A rule that reads ‖x‖², or ‖(x, 1)‖²
@@ -42,9 +42,9 @@ func (r *Rule) String() string {
 	return r.Name + " with " + r.With
 }
 
-// A Rival is the rule by which the planes of one unit learn together: step·x is added to the
-// weights of the own-th class, and subtracted from those of the rival. 0 means no update. The
-// scores are finite.
+// A Rival is the rule by which the planes of one unit learn together. It returns the rival's index
+// and the step: step·(x, 1) is added to the vector of class own, and subtracted from the rival's. A
+// step of 0 means no update. The scores are finite.
 type Rival func(scores []float64, own int, theta, eta float64) (rival int, step float64)
 
 // A Config holds a model's fields as a training call reads them: valid, with 0 replaced by the

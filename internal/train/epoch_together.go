@@ -64,8 +64,9 @@ func (g *group) load(p *pass, units []*unit) {
 }
 
 // showEach trains units of one plane with the i-th row, at position pos of the order. Scan has
-// scored the row by all of them. An update of one unit changes no score of another. So each unit
-// that has the row wrong learns it, and its new iterate and θ go back to together.
+// set the row's scores by all of them, and an update of one unit changes no score of another. Each
+// unit whose margin is not above its θ considers the row. Then its iterate and θ are copied to
+// g.together.
 func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {

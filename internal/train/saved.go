@@ -142,8 +142,8 @@ func (t *state) savePlane(i int, order []uint64, large bool) savedUnit {
 // Restore makes s the state of m. It returns an error if s fails the checks for training under the
 // fields c, from start. It takes over the memory of s.
 //
-// Restore sets no owner, so the struct may be copied afterwards, and each copy may be trained. When
-// encoding/json reads a slice of models, it copies them as the slice grows.
+// Restore leaves m.owner nil, so a copy of the Engine may be trained too: encoding/json copies models
+// when it reads a slice of them and the slice grows.
 func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	t := newState(&c, start)
 	if err := s.validate(t); err != nil {

@@ -167,9 +167,10 @@ func (t *state) takeApart() {
 	t.table, t.streamed = nil, 0
 }
 
-// setWidth makes d the width of the rows. If they are sparse and wide, the state has slots from then
-// on. It gives them up when they take too much memory, and before it learns a dense row. A rule with
-// Norm has none: each update adds the squares of all weights, in the order of their indexes.
+// setWidth makes d the width of the rows. If they are sparse and wide, the state gets slots,
+// with two exceptions: a rule with Norm adds the squares of all weights at each update, in the order
+// of their indexes, and a Start with weights fills the planes. The state gives up its slots when they
+// take too much memory, and before it learns a dense row.
 func (t *state) setWidth(d int, sparse bool) {
 	if t.width = d; sparse && t.width >= LeastSlots && !t.Rule.Norm && len(t.start.Weights) == 0 {
 		t.slots = newSlots(t.width, !t.Many())

@@ -53,7 +53,7 @@ type Keep uint8
 // Space says whether a bias is learned: Affine, or Linear for none.
 type Space uint8
 
-// The values, which the saved form and package perceptron share.
+// The values of these types. Package perceptron has the same numbers; the saved form has names.
 const (
 	Running, Converged, Cycled, EpochLimit Stop  = 0, 1, 2, 3
 	Cyclic, Shuffled, Sampled              Order = 0, 1, 2

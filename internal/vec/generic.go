@@ -121,8 +121,8 @@ func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64,
 	return sumSparse(len(w), at, x, ordered, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })
 }
 
-// sumSparse returns [DotSparse] of a sparse vector and a vector of n elements: v(k, j) is its
-// element j, where j is the k-th index.
+// sumSparse returns [DotSparse], or [DotPlaces] if ordered is false, of the sparse vector (at, x) and
+// a vector of n elements, which v computes: v(k, j) is its element j = at[k].
 func sumSparse(n int, at []uint32, x []float64, ordered bool, v func(k int, j uint32) float64) float64 {
 	whole, ok := inLanes(n, at, x, ordered)
 	if !ok {

@@ -69,7 +69,7 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, v, w []float64
 }
 
 // dotAVX512 returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
-// elements at next, unless that is nil. Prefetching never faults, whatever the address:
+// elements at next, unless that is nil: a prefetch never faults, whatever the address. The sum is
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])

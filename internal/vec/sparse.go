@@ -119,10 +119,10 @@ const mostScores = 24
 // lanesOfScores has memory for SparseScores, which zeroes no more of it than it needs.
 var lanesOfScores = sync.Pool{New: func() any { return new([40 * mostScores]float64) }}
 
-// SparseScores sets scores to ⟨w, x⟩ + b of a sparse vector x and several of the k vectors side by
-// side in m, from index first on. The last element of each vector is b. Each score has the bits of
-// [DotSparse] plus b, and is NaN if the sparse vector is not valid. If ordered is false, it has those
-// of [DotPlaces]. SparseScores takes O(len(x)) for each, and allocates nothing.
+// SparseScores sets scores[i] to ⟨w, x⟩ + b for the sparse vector (at, x), where (w, b) is vector
+// first + i of the k vectors side by side in m. The product has the bits of [DotSparse], or of
+// [DotPlaces] if ordered is false. All scores are NaN if the sparse vector is not valid. SparseScores
+// takes O(len(x)) for each score, and allocates nothing.
 func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, ordered bool) {
 	d := len(m)/k - 1
 	whole, ok := inLanes(d, at, x, ordered)

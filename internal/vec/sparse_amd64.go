@@ -20,7 +20,7 @@ func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordere
 
 // dotMeansAVX2 computes, for z indexes and vectors of d elements:
 //
-//	return sumSparse(d, at, x, func(_ int, j uint32) float64 {
+//	return sumSparse(d, at, x, true, func(_ int, j uint32) float64 {
 //		return meanWithin(w[j], sum[j], low[j], n)
 //	})
 //

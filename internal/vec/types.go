@@ -28,8 +28,8 @@ type RowSet []uint64
 // Learned is the result of [Lesson.Learn].
 type Learned struct {
 	Next     int     // the position where it stopped
-	Mistakes int     // the rows learned
-	Loss     float64 // the argument loss, plus max(0, −y·score) for each row learned
+	Mistakes int     // the number of rows that it updated w on
+	Loss     float64 // the argument loss, plus max(0, −y·score) for each of these rows
 	Score    float64 // the score of the last row that was read
 }
 
