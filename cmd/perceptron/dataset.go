@@ -23,8 +23,8 @@ import (
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
 //
-// A training parses the file twice. Discover finds the columns. survey counts the rows, and finds
-// classes and deviations; the source keeps the rows then, for all later passes. load scales them in
+// A training parses the file twice, or once if it is LIBSVM. Discover finds the columns. survey counts
+// the rows, and finds classes and deviations; the source keeps the rows then, for all later passes. load scales them in
 // memory. At last, measure predicts the raw rows, as another program will.
 type dataset struct {
 	src *table.Source

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/gob"
 	"errors"
 	"io"
@@ -13,13 +14,14 @@ import (
 )
 
 // A cache keeps the rows of the first complete pass, as they were parsed. Later passes take them
-// from memory, or from a binary file: to parse a number takes most of the time of a pass. All
-// passes of a Source with a cache must have the same Schema and options.
+// from memory, or from a binary file: to parse a number takes most of the time of a pass. Of a LIBSVM
+// file, that is the pass of Discover. All passes of a Source with a cache must have the same Schema and
+// options.
 type cache struct {
-	folder  string // of the file
-	most    int    // bytes in memory
-	size    int    // bytes of the rows so far
-	rows    []kept
+	folder  string            // of the file
+	most    int               // bytes in memory
+	size    int               // bytes of the rows so far
+	rows    [][]kept          // in blocks, because a slice that grows is copied again and again
 	classes map[string]string // so that equal classes share their memory
 	file    *os.File
 	out     *bufio.Writer
@@ -41,7 +43,17 @@ type kept struct {
 // folder as soon as they take more bytes. The file has no name, so that nothing stays behind
 // whatever ends the program.
 func (s *Source) Keep(folder string, bytes int) {
+	s.forget()
 	s.cache = &cache{folder: folder, most: bytes, classes: map[string]string{}}
+}
+
+// forget drops the rows that were kept.
+func (s *Source) forget() (err error) {
+	if s.cache != nil && s.cache.file != nil {
+		err = s.cache.file.Close()
+	}
+	s.cache = nil
+	return err
 }
 
 // Kept returns the bytes of the rows that are kept in memory, and whether all are.
@@ -53,10 +65,10 @@ func (s *Source) Kept() (bytes int, all bool) {
 }
 
 // pass yields the parsed rows and keeps them, or those that were kept.
-func (c *cache) pass(s *Source, parsed iter.Seq2[*Row, error]) iter.Seq2[*Row, error] {
+func (c *cache) pass(s *Source, schema *Schema, parsed iter.Seq2[*Row, error]) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		if c.done {
-			c.each(s.Name, yield)
+			c.each(s.Name, schema, yield)
 			return
 		}
 		before := c.failed
@@ -69,12 +81,17 @@ func (c *cache) pass(s *Source, parsed iter.Seq2[*Row, error]) iter.Seq2[*Row, e
 				return
 			}
 		}
-		if c.file != nil && c.failed == nil {
-			c.failed = c.out.Flush()
-		}
-		if c.done = c.failed == nil; c.failed != before {
-			s.Tell("each epoch reads the file again, because the rows cannot be stored: " + c.failed.Error())
-		}
+		c.finish(s, before)
+	}
+}
+
+// finish ends a complete pass, before which the cache had failed if before is not nil.
+func (c *cache) finish(s *Source, before error) {
+	if c.file != nil && c.failed == nil {
+		c.failed = c.out.Flush()
+	}
+	if c.done = c.failed == nil; c.failed != before {
+		s.Tell("each epoch reads the file again, because the rows cannot be stored: " + c.failed.Error())
 	}
 }
 
@@ -90,7 +107,11 @@ func (c *cache) add(r *Row) error {
 	k := kept{r.X, class, r.Missing, r.Line, r.column, r.Unseen}
 	if c.size += 192 + 8*len(k.X.Value) + 4*len(k.X.Index); c.size <= c.most {
 		k.X, k.Unseen = Vector{slices.Clone(k.X.Index), slices.Clone(k.X.Value)}, slices.Clone(k.Unseen)
-		c.rows = append(c.rows, k)
+		if n := len(c.rows); n == 0 || len(c.rows[n-1]) == cap(c.rows[n-1]) {
+			c.rows = append(c.rows, make([]kept, 0, 16<<min(n, 8)))
+		}
+		block := &c.rows[len(c.rows)-1]
+		*block = append(*block, k)
 		return nil
 	}
 	if c.file == nil {
@@ -103,8 +124,8 @@ func (c *cache) add(r *Row) error {
 		c.out = bufio.NewWriterSize(c.file, 1<<16)
 		c.to = gob.NewEncoder(c.out)
 		err = os.Remove(c.file.Name())
-		for i := 0; i < len(c.rows) && err == nil; i++ {
-			err = c.to.Encode(c.rows[i])
+		for k := range c.inMemory() {
+			err = cmp.Or(err, c.to.Encode(*k))
 		}
 		if c.rows = nil; err != nil {
 			return err
@@ -113,16 +134,34 @@ func (c *cache) add(r *Row) error {
 	return c.to.Encode(k)
 }
 
-// each yields the rows. The caller may change a row, so that it gets a copy.
-func (c *cache) each(name string, yield func(*Row, error) bool) {
+// inMemory yields the rows in memory.
+func (c *cache) inMemory() iter.Seq[*kept] {
+	return func(yield func(*kept) bool) {
+		for _, block := range c.rows {
+			for i := range block {
+				if !yield(&block[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// each yields the rows in the form of the Schema. The caller may change a row, so that it gets a copy.
+func (c *cache) each(name string, schema *Schema, yield func(*Row, error) bool) {
 	r := &Row{file: name}
 	give := func(k *kept) bool {
-		r.X = Vector{append(r.X.Index[:0], k.X.Index...), append(r.X.Value[:0], k.X.Value...)}
+		if schema.Sparse || k.X.Dense() {
+			r.X = Vector{append(r.X.Index[:0], k.X.Index...), append(r.X.Value[:0], k.X.Value...)}
+		} else { // those of a LIBSVM file are kept before the Schema is known
+			r.X.Value = slices.Grow(r.X.Value[:0], schema.Features())[:schema.Features()]
+			k.X.fill(r.X.Value)
+		}
 		r.Class, r.Missing, r.Line, r.column, r.Unseen = k.Class, k.Missing, k.Line, k.Column, k.Unseen
 		return yield(r, nil)
 	}
-	for i := range c.rows {
-		if !give(&c.rows[i]) {
+	for k := range c.inMemory() {
+		if !give(k) {
 			return
 		}
 	}

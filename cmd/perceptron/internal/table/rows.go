@@ -61,7 +61,7 @@ func (r *Row) Text() []string {
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	rows := s.parsed(schema, o)
 	if s.cache != nil {
-		rows = s.cache.pass(s, rows)
+		rows = s.cache.pass(s, schema, rows)
 	}
 	if !schema.weighs() {
 		return rows
@@ -96,41 +96,6 @@ func (s *Source) parsed(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 			yield(nil, err)
 		}
 	}
-}
-
-// libsvmRows returns a function that reads the next row. A LIBSVM file always has a label,
-// and no missing value, since a feature without an index is 0.
-func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
-	switch {
-	case o.ID != "" || o.Label != "":
-		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns for --id or --label", s.Name)
-	case slices.ContainsFunc(schema.Columns, Column.hasText):
-		return nil, fmt.Errorf("%s: the model has columns of words, which a LIBSVM file cannot have", s.Name)
-	}
-	in, err := s.text(o.Purpose)
-	if err != nil {
-		return nil, err
-	}
-	lines := libsvm.NewReader(in, s.Name, schema.Features())
-	lines.Zero = schema.Zero
-	// The reader does not show what it has in its buffer. So each row of a pipe may be the
-	// last for now, and none of a file.
-	_, size := s.bytes()
-	r := &Row{file: s.Name, column: 1, Last: size == 0}
-	return func() (*Row, error) {
-		var label int
-		var err error
-		if schema.Sparse {
-			r.X.Index, r.X.Value, label, err = lines.ReadSparse()
-		} else {
-			r.X.Value, label, err = lines.Read()
-		}
-		r.Class, r.Line, r.Bad = strconv.Itoa(label), lines.Line(), nil
-		if o.Overflow && errors.As(err, new(libsvm.Overflow)) {
-			r.Bad, err = err, nil
-		}
-		return r, err
-	}, nil
 }
 
 // A csvReader reads the rows of a CSV file: lines splits the text, place says which fields

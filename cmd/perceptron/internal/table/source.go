@@ -95,10 +95,7 @@ func Open(name string, o Options, again bool) (*Source, error) {
 
 // Close closes the file.
 func (s *Source) Close() error {
-	if s.cache != nil && s.cache.file != nil {
-		return errors.Join(s.file.Close(), s.cache.file.Close())
-	}
-	return s.file.Close()
+	return errors.Join(s.file.Close(), s.forget())
 }
 
 // spool replaces the file by a copy without a name, so that nothing stays behind if the

@@ -31,10 +31,16 @@ func (x Vector) Feature(k int) int {
 // Full returns all of n features.
 func (x Vector) Full(n int) []float64 {
 	all := make([]float64, n)
+	x.fill(all)
+	return all
+}
+
+// fill sets all features.
+func (x Vector) fill(all []float64) {
+	clear(all)
 	for k, v := range x.Value {
 		all[x.Feature(k)] = v
 	}
-	return all
 }
 
 // Fill replaces the missing features of x, unless by is nil.
