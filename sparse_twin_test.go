@@ -325,7 +325,7 @@ func TestSparseLarge(t *testing.T) {
 				y[i] = r.IntN(classes)
 			}
 		}
-		dense := clone(m).(twinModel)
+		dense := clone(m)
 		Diff(t, "Fit", must(SparseModel{m, d}.Fit(X, y))(t), must(dense.Fit(D, y))(t))
 		if !bytes.Equal(must(m.MarshalBinary())(t), must(dense.MarshalBinary())(t)) {
 			t.Error("the models differ")
