@@ -2,8 +2,8 @@ package vec
 
 import "unsafe"
 
-// load sets the vectors that dots multiplies, one or more. It keeps pointers to their elements, but
-// not w. It panics if the lengths differ. It takes O(len(w)), and allocates only if len(w)
+// load sets the vectors with which dots multiplies rows, at least one. It keeps pointers to their
+// elements, but not w. It panics if the lengths differ. It takes O(len(w)), and allocates only if len(w)
 // exceeds that of earlier calls.
 func (b *block) load(w [][]float64) {
 	b.k, b.n = len(w), len(w[0])

@@ -33,7 +33,7 @@ func (c *Classes) Reset(classes []int, d int) {
 // suffices.
 func resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
 
-// column returns a slice in which element j of the i-th vector is at c.group·j, and b is element d.
+// column returns a slice that has element j of the i-th vector at c.group·j, and its b at c.group·d.
 func (c *Classes) column(i int) []float64 {
 	if c.group == 1 {
 		return c.ahead.vectors[i][:c.d+1]
