@@ -67,8 +67,7 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 	}
 }
 
-// SparseLabels is Labels for sparse rows of a trained model. It requests rows from memory as an epoch
-// does.
+// SparseLabels is Labels for sparse rows of a trained model.
 func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	n := 0
 	for i := range labels {
@@ -77,10 +76,6 @@ func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	}
 	m.now.beside(n) // at once, if all rows together pay for it
 	for i := range labels {
-		if n > lastCache && i+16 < len(labels) {
-			X.Fetch(i + 16)
-			vec.FetchSparse(X.At(i + 4))
-		}
 		index, value := X.At(i)
 		var err error
 		if labels[i], err = m.SparseLabel(index, value); err != nil {
