@@ -338,7 +338,6 @@ var mutations = flag.Int("mutations", 600, "the number of damaged files with a g
 
 // TestHostileMutations reads files with a few bytes changed, moved or lost, under a good checksum.
 func TestHostileMutations(t *testing.T) {
-	t.Parallel()
 	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
 	saved.MostZeros = 1 << 12
 	r, all, accepted := rand.New(rand.NewPCG(57, uint64(*mutations))), seeds(t), 0

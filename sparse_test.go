@@ -20,7 +20,6 @@ import (
 // TestSparseBits: sparse rows give every bit that the rows with their zeros give, in all models and
 // in any mixture of calls, errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
-	t.Parallel()
 	defer func(least int, share float64) { train.LeastSlots, train.SlotShare = least, share }(train.LeastSlots, train.SlotShare)
 	for seed := range uint64(20_000) {
 		if !full && seed%40 > 0 {
