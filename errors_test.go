@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -95,8 +96,11 @@ type (
 	streamer = Learner
 )
 
-// trainedZoo has the trained models of zoo, because many tests need them.
-var trainedZoo = map[string]model{}
+// trainedZoo has the trained models of zoo, because many tests need them, some at the same time.
+var trainedZoo = struct {
+	sync.Mutex
+	models map[string]model
+}{models: map[string]model{}}
 
 // zoo yields all kinds of models, untrained, and trained by every method on rows of d features.
 func zoo(t testing.TB, d int) iter.Seq2[string, model] {
@@ -120,13 +124,17 @@ func zoo(t testing.TB, d int) iter.Seq2[string, model] {
 			if short := (fields{"MaxEpochs": 40}).set(m); short != nil { // nil if Binary is nil
 				m = short
 			}
-			key := fmt.Sprint(name, d)
-			if trainedZoo[key] == nil {
-				trained := clone(m)
-				accept.of(t, trained, set.X, set.Y, anew)
-				trainedZoo[key] = trained
+			trained := func() model {
+				trainedZoo.Lock()
+				defer trainedZoo.Unlock()
+				key := fmt.Sprint(name, d)
+				if trainedZoo.models[key] == nil {
+					trainedZoo.models[key] = clone(m)
+					accept.of(t, trainedZoo.models[key], set.X, set.Y, anew)
+				}
+				return clone(trainedZoo.models[key])
 			}
-			if !yield(name+" untrained", m) || !yield(name+" trained", clone(trainedZoo[key])) {
+			if !yield(name+" untrained", m) || !yield(name+" trained", trained()) {
 				return
 			}
 		}
