@@ -21,7 +21,7 @@ func radius(X []vec.Row, s Space) (float64, error) {
 		return 0, err
 	}
 	scale, one := pointScale(s, X...), appended(s)
-	var longest float64 // of the rows times scale
+	var longest float64 // length of a row so far, times scale
 	for _, x := range X {
 		// The plain sum has a relative error below 10⁻⁹. If the sum shows that the row is
 		// not the longest, no exact sum is needed.
@@ -62,9 +62,9 @@ func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 // for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
 // most (R/γ)² mistakes on them, in any order and over any number of epochs.
 //
-// In Affine space x stands for (x, 1) and w for (w, b), here and in all bounds. All need one rate
-// for the whole training; an eta of 0 means 1. Bounds are rounded up, margins and A down. A mu
-// above 0 counts as 0. Special values, by the first line that applies:
+// For this and all bounds below, and for the A and B of [StartEnvelope]: in Affine space x is (x, 1)
+// and w is (w, b). Each needs one rate for the whole training; an eta of 0 is 1. Bounds and B are
+// rounded up, margins and A down. A mu above 0 is 0. Special values, by the first line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0

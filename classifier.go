@@ -36,7 +36,7 @@ type Classifier[R Row] struct {
 	// memory. 0 means that of Model, and in Fit the highest index plus 1. Set it for rows of others.
 	Width int
 
-	chosen train.Config // of the Model that choose made
+	chosen train.Config // of the Model that the method choose made; isChosen compares it
 }
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. The errors
@@ -156,9 +156,8 @@ func appendUnit(dst, v []float64) []float64 {
 }
 
 // Update learns one example, as Model's Update does, on the scaled row. The label may be new. Update
-// does not change Scaling: without a Fit before, set it, or give features of similar scales. Give the
-// examples in a mixed order: after many of one label, the model forgets the others. A Batch is
-// ErrConfig.
+// does not change Scaling: without a Fit before, set it, or give features of similar scales. Mix the
+// order: after many of one label, the model forgets the others. A Batch gives ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	if err := c.check(); err != nil {
 		return false, err
@@ -232,9 +231,9 @@ func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	return c.label(k), nil
 }
 
-// label returns the label for which Model predicts class. It is the inverse of the method class,
-// with one exception: a binary Model that has learned only one label may predict +1, and label then
-// returns that label.
+// label returns the label that a class predicted by Model stands for: it undoes the method class.
+// There is one exception: a binary Model that has learned only one label may predict +1. Then label
+// returns that one label.
 func (c *Classifier[R]) label(class int) string {
 	if !c.Model.learned().Many() {
 		class = min((class+1)/2, len(c.Labels)-1)

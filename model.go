@@ -189,7 +189,8 @@ func epochOf(e train.Epoch) Epoch {
 	return Epoch{e.N, e.Examples, e.Mistakes, e.Loss, Stop(e.Stop)}
 }
 
-// indexed returns err, but an ExampleError of package train as one of this package.
+// indexed returns err. If it is an ExampleError of package train, indexed returns the one of this
+// package with the same index and cause.
 func indexed(err error) error {
 	if e := (*train.ExampleError)(nil); errors.As(err, &e) {
 		return &ExampleError{e.Index, e.Err}

@@ -126,7 +126,7 @@ type Epoch struct {
 	Examples int // seen in this pass
 	Mistakes int // as in Result
 	// Loss is the mean of max(0, −y·score), with each score as the pass saw it. OneVsRest adds the
-	// classes' losses; Multiclass takes max(0, s_r − s_y). It is +Inf if the sum overflows.
+	// classes' losses; Multiclass takes the highest score less the own class's. +Inf is an overflow.
 	Loss float64
 	Stop Stop // Running, unless this is the last epoch of its range
 }
@@ -187,8 +187,8 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// An iterate is the weights and bias after some example. Keep says which one predicts. It does not
-// change the training. Set it before.
+// An iterate is the weights and bias after some example. Keep says which one predicts, or
+// their mean; learning is the same. Set it before training.
 type Keep uint8
 
 const (

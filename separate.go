@@ -145,11 +145,11 @@ func (s *Separation) adopt(p hull.Point, X []vec.Row, y []int) {
 // from Radius and Lower. It is +Inf if Lower ≤ 0.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
-// evaluate computes Lower and Upper. No row is farther than R from a hyperplane on
-// either side, so ±R replace what overflows.
+// evaluate computes Lower and Upper. Every margin is between −R and R. So a Lower that overflows
+// is −R, and such an Upper is R.
 //
-// The combination of the rows by the rounded multipliers is a hyperplane too, and
-// exact if float64 can hold it. It may separate rows that the search did not.
+// The sum of the rows times the rounded multipliers is a hyperplane too. It may separate the rows
+// even if the one that the search found does not.
 func (s *Separation) evaluate(X []vec.Row, y []int, support []int) {
 	combined, length := combination(X, y, support, s.Multipliers, len(s.Hyperplane.Weights), s.Space)
 	s.Upper = min(s.Radius, length)

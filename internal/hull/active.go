@@ -41,7 +41,7 @@ type factors interface {
 	drop(k int)
 	// solve returns the u with the least ‖Au − b‖.
 	solve() []exact.Double
-	// project returns Au for the u of solve. There is a column.
+	// project returns Au for the u that solve returns. A has at least one column.
 	project() []exact.Double
 	// negligible returns a bound: a weight that is not above it may be nothing but rounding errors.
 	negligible() float64

@@ -78,7 +78,7 @@ func (f *qr) solve() []exact.Double {
 	return u
 }
 
-// project returns QQᵀb, that is Au for the u of solve. There is a column.
+// project returns QQᵀb, which is Au for the u that solve returns. A has at least one column.
 func (f *qr) project() []exact.Double {
 	n := len(f.q[0])
 	v := make([]exact.Double, n)

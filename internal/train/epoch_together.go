@@ -7,7 +7,8 @@ import "perceptron/internal/vec"
 // epoch.
 type group struct {
 	*pass
-	// units are in OneVsRest one for each class; in Multiclass there is one.
+	// units has the units of one worker: in OneVsRest one for each of its classes, in Multiclass the
+	// only one.
 	units []*unit
 	// members has the planes of the units, and classes the class of each, ascending.
 	members []*plane

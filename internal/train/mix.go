@@ -9,9 +9,9 @@ import (
 )
 
 // Mix makes m the weighted mean of trained models: mu has the weight of each, and their sum is 1.
-// The fields, the generator and the counts of passes and of examples are those of the first model.
-// Mix returns an error if the models differ in width, classes, Space, Keep, rule or its θ or γ′, if
-// they have Keep Pocket, or if the mean overflows.
+// The fields, the generator, and the model's counts of passes and of examples are those of the first
+// model. Mix returns an error if the models differ in width, classes, Space, Keep, rule, Threshold or
+// Gamma, if they have Keep Pocket, or if the mean overflows.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.flat().clone()
 	t.means.outdate()

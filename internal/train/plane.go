@@ -99,8 +99,9 @@ func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 	return ok && vec.IsFinite(b) && (!c.averages() || q.accumulate(x, w, n))
 }
 
-// accumulate computes the next sum of the iterates, after n examples: see average. w has the
-// elements of the iterate that x changes; the other elements of the sum stay as they are.
+// accumulate computes the next u, and the next sum of its rounding errors, for an update after n
+// examples: see average. w has the elements of the present iterate that x changes. The other
+// elements of u stay as they are.
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low

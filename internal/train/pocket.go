@@ -30,8 +30,8 @@ func (k *pocket) answer(planes []*plane, mistaken bool) {
 	k.replace(planes, inTraining, k.streak)
 }
 
-// replace copies an iterate to the pocket if its number exceeds beat: the rows that it has right,
-// or the length of its streak. It copies in O(Kd), and so it is called only for the better iterates.
+// replace copies an iterate to the pocket, in O(Kd), if number exceeds beat. The number is how many
+// rows the iterate has right, or in a stream the length of its streak.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number

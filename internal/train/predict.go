@@ -8,8 +8,9 @@ import (
 )
 
 // Any number of goroutines may call these methods at once. The methods do not change what was
-// learned. They only store what they compute from it, with a meanLock: the means under Average, the
-// table for sparse reads, and the count of non-zeros that says when to make the table.
+// learned. What they compute from it, they store with a meanLock: the means under Average, the
+// table for sparse reads, the count of non-zeros that says when to make the table, and the copy
+// without slots for dense reads.
 
 // errNoExample is the error for a read of an untrained model.
 var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
@@ -91,8 +92,10 @@ var placesPool = sync.Pool{New: func() any { return new([]uint32) }}
 // a variable for tests.
 var mostBeside = 1 << 26
 
-// beside returns the vectors that predict side by side, or nil if a sparse read of n non-zeros does
-// not yet pay for them, or if they are too large. Any number of goroutines may call it at once.
+// beside returns a copy of the vectors that predict, in which they lie side by side. It adds the n
+// non-zeros of a sparse read to the count of those since training. It returns nil as long as the
+// count is too small to pay for the copy, with fewer than leastBeside planes, and if the copy would
+// be too large. Any number of goroutines may call it at once.
 func (t *state) beside(n int) []float64 {
 	m := t.means
 	if b := m.beside.Load(); b != nil {

@@ -138,9 +138,9 @@ func checkSign(label int) error {
 	return nil
 }
 
-// ScoreError returns the reason why x has no finite score under d weights: its width, a feature
-// that is not finite, or an overflow. It is called only after a score was not finite. So the search
-// for the reason, in O(d), costs nothing as long as rows are good.
+// ScoreError returns what is wrong with x for d weights: its width, a feature that is not finite,
+// or else an overflow of the score. It is called only if something is known to be wrong. So its
+// search, in O(d), takes no time as long as rows are good.
 func ScoreError(d int, x []float64) error { return scoreError(&vec.Row{Value: x}, d) }
 
 // CheckRow returns an error unless x has d features, all finite.

@@ -17,7 +17,8 @@ type run struct {
 	epochs int
 	// stoppers has one stopper for each unit, in the order of the units.
 	stoppers []stopper
-	// freeze is true in Fit, and false in Epochs: a unit that has stopped is not trained further.
+	// freeze says that a unit that has stopped is not trained further. It is true in Fit, and false
+	// in Epochs.
 	freeze bool
 }
 

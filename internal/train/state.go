@@ -153,7 +153,7 @@ func (t *state) admitClass(label int, dense bool) {
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Rival != nil && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
-		u.normalise(&t.Config) // a plane more may change how ‖W‖ is rounded
+		u.normalise(&t.Config) // θ was 0 with one plane, and one more may change how ‖W‖ is rounded
 		t.units = []*unit{u}
 		return
 	}

@@ -143,7 +143,7 @@ func (u *unit) consider(c *Config, x *vec.Row, label, pos int) error {
 		u.nextTheta = u.thetaFor(c, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
-		u.measure(c) // planes may have the norms of iterates that they do not get
+		u.measure(c) // propose has set norms to those of the next iterates, which are dropped now
 		return errOverflow
 	}
 	return nil

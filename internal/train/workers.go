@@ -8,7 +8,8 @@ import (
 )
 
 // A pass is what the workers of an epoch share: the state in training, the rows and their labels.
-// The workers only read it. Each of them changes its own units.
+// The workers only read it, and each of them changes its own units. Only updated is written to: it is
+// nil unless there is one worker.
 type pass struct {
 	*state
 	Rows

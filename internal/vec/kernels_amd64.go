@@ -187,7 +187,8 @@ func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, s
 //go:noescape
 func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
 
-// learnKernel is Learn for the rows that have a kernel. It reports whether these have one.
+// learnKernel does what Learn does, if there is a kernel for rows of this length. It reports whether
+// there is one.
 func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 	d := len(w) - 1
 	if kernel == generic || d > ShortRow || d == 0 {

@@ -276,6 +276,13 @@ module.exports = {
     await p.press("One more");
     assert.match(await said(p), /At most 16 mistakes\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\)/s);
     assert.match(await p.text("#ending"), /kγ = √k·R: after k = \(R\/γ\)².*Theorem.*These points: \(2\/0\.5\)² = 16, so at most 16/s);
+    assert.ok(await p.page.evaluate(() => { // also numbers longer than those of this move
+      const e = document.querySelector("#numbers"), own = e.textContent;
+      e.textContent = "(11.2345/2.04567)² = 30.16, so at most 30";
+      const fits = [...e.getClientRects()].every((r) => r.right <= e.closest(".theorem").getBoundingClientRect().right);
+      e.textContent = own;
+      return fits;
+    }), "the theorem's numbers are cut off");
     assert.equal(await p.text("#worth"), "14 too many.");
     assert.ok(await p.locator(".promise .big").evaluate((e) => parseFloat(getComputedStyle(e).fontSize)) > 32);
     const inGap = await p.page.evaluate(() => {
@@ -300,7 +307,7 @@ module.exports = {
     assert.match(await p.text("#room .slide"), /not with these points/);
     assert.match(await p.status(), /No u has this γ for these points: the largest is 0\.5\./);
     assert.equal(await p.count(".plane .near"), 5);
-    await p.page.getByRole("button", {name: "Back", exact: true}).click();
+    await p.page.getByRole("button", {name: "Reset γ", exact: true}).click();
     assert.equal(await p.count("#room .space .arrow"), 8);
     await p.move(11);
     assert.doesNotMatch(await p.text(".proof"), /\d\.\d{4}/); // few digits

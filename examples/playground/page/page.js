@@ -141,7 +141,7 @@ function showRun() {
   const race = app.picture?.chapter === 1;
   text($("#run"), timer && !race ? "Pause" : "Run");
   const room = app.picture?.room, think = room && room.gamma !== room.of, over = app.picture && supposing(app.picture);
-  text($("[data-do=step]"), race ? (timer ? "Pause" : "Let it learn") : think ? "Back" : over ? "One more" : "Step");
+  text($("[data-do=step]"), race ? (timer ? "Pause" : "Let it learn") : think ? "Reset γ" : over ? "One more" : "Step");
   for (const e of $$("#said [role=status]")) e.setAttribute("aria-live", timer ? "off" : "polite"); // a screen reader would speak at every step
 }
 function run() {

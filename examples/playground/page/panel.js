@@ -18,7 +18,7 @@ onPicture((picture) => {
 // theirs, those of this move.
 function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
   const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)};
-  text($("#own"), best ? "Your points" : "These points");
+  text($("#own"), best ? "Your points at the start" : "These points");
   text($("#numbers"), `(${R}/${g})² = ${l}, so at most ${m}`);
   $("#yours").href = "#" + (best?.state ?? 1);
   text($("#yours"), best ? "your own points" : "the first points");

@@ -50,7 +50,7 @@ export function promise(picture) {
   const b = picture.boards[0], c = b.cards[0], k = Number.parseInt(c?.k), over = !picture.running && k > 0;
   const bound = html`<b class="big">${c?.bound}</b>`;
   if (!c || !b.fields.origin) return nothing;
-  if (!c.chart?.low.length) return html`<p class="promise" role="status">${!/^none/.test(c.gamma) ? "No line was found, so there is no promise." : html`<b>You made it fail:</b> no line through the centre separates these points, so nothing is promised. ${k > 0 ? html`Mistake <b class="big">${k}</b>${over ? "" : ", and no end"}.` : "Let it learn, and see."}`}</p><p class="hint">It is the only way. Drag a point back to have a promise.</p>`;
+  if (!c.chart?.low.length) return html`<p class="promise" role="status">${!/^none/.test(c.gamma) ? "No line was found, so there is no promise." : html`<b>You made it fail:</b> no line through the centre separates these points, so nothing is promised. ${k > 0 ? html`Mistake <b class="big">${k}</b>${over ? "" : ", and no end"}.` : "Let it learn, and see."}`}</p><p class="hint">It is the only way to make it fail. Drag a point back to have a promise.</p>`;
   if (over) beat({k, state: picture.state, most: c.bound, r: c.r, gamma: c.gamma, limit: c.limit});
   const best = record(), mine = over && best?.state === picture.state;
   return html`<p class="promise" role="status">${over ? html`It made <b class="big">${k}</b> of at most ${bound} mistakes: ${String(k) === c.bound ? "all of them. Nothing can be worse." : html`${percent(k, c.bound)} %.`} ${mine && !best.first ? "Your record!" : ""}`
