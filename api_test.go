@@ -16,7 +16,6 @@ import (
 	"maps"
 	"math"
 	"math/bits"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -397,9 +396,3 @@ func deviationsOf(t testing.TB, set naive.Set, h perceptron.Hyperplane, space pe
 }
 
 func norm(v []float64) float64 { return math.Sqrt(vec.Dot(v, v)) }
-
-// planted draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and returns a multiple of u too.
-func planted(seed uint64, n, d int, gap float64) (naive.Set, perceptron.Hyperplane) {
-	u := naive.Gaussian(rand.New(rand.NewPCG(seed, 1)), d) // the first that Separable draws
-	return naive.Separable(seed, n, d, gap), perceptron.Hyperplane{Weights: u}
-}

@@ -234,14 +234,9 @@ func TestSplitVectors(t *testing.T) {
 			Diff(t, name+": the first vector", want[0], vector(b.Hyperplane()))
 		}
 	}
-	Diff(t, "vectors of a model that saw an empty stream", split(t, emptied(t)).vectors, nil)
-}
-
-// emptied returns a model that has seen an empty stream.
-func emptied(t testing.TB) Model {
-	m := new(Online)
-	must(m.Learn(Examples(nil, nil)))(t)
-	return m
+	empty := new(Online)
+	must(empty.Learn(Examples(nil, nil)))(t)
+	Diff(t, "vectors of a model that saw an empty stream", split(t, empty).vectors, nil)
 }
 
 // mixable yields an untrained model of each rule, Keep, Space and kind that Mix takes.

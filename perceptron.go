@@ -187,8 +187,8 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// An iterate is the weights and bias after some example. Keep says which one predicts, or
-// their mean; learning is the same. Set it before training.
+// An iterate is the weights and bias after some example. Keep says what predicts: one
+// of them, or their mean. Training is the same; set it before.
 type Keep uint8
 
 const (

@@ -375,3 +375,9 @@ func TestEveryLearnerErrs(t *testing.T) {
 		}
 	}
 }
+
+// planted draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and returns a multiple of u too.
+func planted(seed uint64, n, d int, gap float64) (naive.Set, perceptron.Hyperplane) {
+	u := naive.Gaussian(rand.New(rand.NewPCG(seed, 1)), d) // the first that Separable draws
+	return naive.Separable(seed, n, d, gap), perceptron.Hyperplane{Weights: u}
+}

@@ -276,7 +276,7 @@ module.exports = {
     await p.press("One more");
     assert.match(await said(p), /At most 16 mistakes\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\)/s);
     assert.match(await p.text("#ending"), /kγ = √k·R: after k = \(R\/γ\)².*Theorem.*These points: \(2\/0\.5\)² = 16, so at most 16/s);
-    assert.ok(await p.page.evaluate(() => { // also numbers longer than those of this move
+    assert.ok(await p.page.evaluate(() => { // also numbers that are longer than those of this move
       const e = document.querySelector("#numbers"), own = e.textContent;
       e.textContent = "(11.2345/2.04567)² = 30.16, so at most 30";
       const fits = [...e.getClientRects()].every((r) => r.right <= e.closest(".theorem").getBoundingClientRect().right);
