@@ -23,9 +23,9 @@ import (
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
 //
-// A training parses the file twice, or once if it is LIBSVM. Discover finds the columns. survey counts
-// the rows, and finds classes and deviations; the source keeps the rows then, for all later passes. load scales them in
-// memory. At last, measure predicts the raw rows, as another program will.
+// A training parses the file once, or twice if it has words or text. Discover finds the columns. survey
+// counts the rows, and finds classes and deviations. The source keeps the rows that the last of the two
+// parses, for all later passes. load scales them in memory. At last, measure predicts the raw rows, as another program will.
 type dataset struct {
 	src *table.Source
 	*modelfile.File

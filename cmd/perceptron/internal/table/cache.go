@@ -14,8 +14,9 @@ import (
 )
 
 // A cache keeps the rows of the first complete pass, as they were parsed. Later passes take them
-// from memory, or from a binary file: to parse a number takes most of the time of a pass. Of a LIBSVM
-// file, that is the pass of Discover. All passes of a Source with a cache must have the same Schema and
+// from memory, or from a binary file: to parse a number takes most of the time of a pass. If all
+// features are numbers, that is the pass of Discover; the place of a word's feature is known after it
+// only. All passes of a Source with a cache must have the same Schema and
 // options.
 type cache struct {
 	folder  string            // of the file
@@ -45,6 +46,31 @@ type kept struct {
 func (s *Source) Keep(folder string, bytes int) {
 	s.forget()
 	s.cache = &cache{folder: folder, most: bytes, classes: map[string]string{}}
+}
+
+// restart drops the rows that were kept, and reports whether the next pass keeps them.
+func (s *Source) restart() bool {
+	if s.cache == nil {
+		return false
+	}
+	s.Keep(s.cache.folder, s.cache.most)
+	return true
+}
+
+// keep keeps a row of a CSV file that survey reads, with the label of the current line. It reports
+// false for a row that [Source.Rows] refuses, and if rows cannot be kept.
+func (s *Source) keep(r *Row, l *lines, schema *Schema) bool {
+	at := schema.Label.Position
+	if r.Class = l.fields[at]; missing(r.Class) {
+		r.Class = ""
+	}
+	r.Missing = slices.ContainsFunc(r.X.Value, math.IsNaN)
+	if (r.Missing || r.Class == "") && schema.Missing == MissingError {
+		return false
+	}
+	r.Line, r.column = l.csv.FieldPos(at + l.skip)
+	s.cache.failed = s.cache.add(r)
+	return s.cache.failed == nil
 }
 
 // forget drops the rows that were kept.

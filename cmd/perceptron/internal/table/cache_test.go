@@ -92,3 +92,52 @@ func TestKeepLIBSVM(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepNumbers: Discover keeps the rows of a CSV file whose features are numbers, as a pass without
+// a cache yields them. With a word, or a row that is an error, the next pass over the file keeps them.
+func TestKeepNumbers(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		o     Choice
+		again bool // a second pass reads the file
+	}{
+		{"a,b,y\n-0,1e300,no\n5e-324,2,yes\n1,1,no\n", Choice{}, false},
+		{"y;b;a\nno;1,5;0\nyes;2;0,25\n", Choice{Label: "y"}, false},
+		{"a,b,y\nr1,1,2,no\nr2,3,4,yes\n", Choice{}, false}, // as R writes rows with names
+		{"a,b,y\n1,?,no\n3,4,\n5,6,yes\n", Choice{Missing: MissingMean}, false},
+		{"a,b,y\n1,?,no\n3,4,NA\n5,6,yes\n", Choice{Missing: MissingDrop, Drop: []string{"a"}}, false},
+		{"a,b,y\n1,2,no\n3,x,yes\n5,x,yes\n5,u,yes\n", Choice{}, true},
+		{"a,b,y\n1,2,no\n3,4,yes\n", Choice{Category: []string{"b"}}, true},
+		{"a,b,y\n1,2,no\n3,4,yes\n", Choice{Hashing: Hashing{Text: []string{"b"}, Ngrams: []int{1}, Hash: 3}}, true},
+		{"a,b,y\n1,2,no\n3,?,yes\n", Choice{}, true},
+		{"a,b,y\n1,2,no\n3,4,\n", Choice{}, true},
+	} {
+		for _, bytes := range []int{0, 1 << 20} {
+			plain, s := source(t, c.text, Options{}), source(t, c.text, Options{})
+			schema, err := Discover(plain, c.o)
+			if err != nil {
+				t.Fatal(c.text, err)
+			}
+			s.Keep(t.TempDir(), bytes)
+			kept, err := Discover(s, c.o)
+			if err != nil || !reflect.DeepEqual(kept, schema) || s.cache.done == c.again {
+				t.Fatalf("%q: kept %v, %v, %v, want %v", c.text, s.cache.done, kept, err, schema)
+			}
+			pass := func(s *Source) (all []string) {
+				for r, err := range s.Rows(schema, RowOptions{NeedLabel: true}) {
+					if err == nil {
+						all = append(all, fmt.Sprint(r.X, r.Missing, r.Class))
+						err = r.At(errEarly)
+					}
+					all = append(all, strings.TrimPrefix(err.Error(), s.Name)) // with the position
+				}
+				return all
+			}
+			for range 2 { // what the first of them keeps, the second yields
+				if got, want := pass(s), pass(plain); !slices.Equal(got, want) {
+					t.Errorf("%q, %d bytes: %q, want %q", c.text, bytes, got, want)
+				}
+			}
+		}
+	}
+}

@@ -166,7 +166,9 @@ func (d *decimal) number(field string) (float64, bool) {
 	for i := range len(field) { // a loop takes a third of the time of strings.IndexAny
 		switch field[i] {
 		case '.', ',':
-			mark = cmp.Or(mark, decimal(field[i]))
+			if mark == 0 {
+				mark = decimal(field[i])
+			}
 		case '_', 'x', 'X': // Go's own notations
 			return 0, false
 		}

@@ -133,7 +133,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 }
 
 // survey reads the file to find out which columns have words, and which words. It tells
-// what the reader has detected.
+// what the reader has detected. If all features are numbers, the cache keeps the rows of this pass.
 func (s *Source) survey(schema *Schema, o Choice) error {
 	l, err := s.lines("reading the columns")
 	if err == nil && schema.Named {
@@ -143,6 +143,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	// One profile for each column that may become features. The label has none: its classes are
 	// counted later, by part.
 	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
+	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	for ; err == nil; err = l.next() {
 		label := l.fields[schema.Label.Position]
 		if n := labels[label]; n > 0 || len(labels) <= mostCategories {
@@ -152,13 +153,23 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			profiles[j].decides.add(l.fields[c.Position], label)
 			if c.Text != nil {
 				profiles[j].hash(c.Text, l.fields[c.Position])
-			} else {
-				profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
+				keeps = false
+				continue
 			}
+			v, number := profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
+			row.X.Value[j], keeps = v, keeps && number
+		}
+		if keeps {
+			keeps = s.keep(&row, l, schema)
 		}
 	}
 	if err != io.EOF {
 		return err
+	}
+	if keeps {
+		s.cache.finish(s, nil)
+	} else {
+		s.restart() // the next pass keeps them
 	}
 	// Errors come before the remark on the header, which would only confuse then.
 	for j, p := range profiles {
@@ -225,11 +236,12 @@ type profile struct {
 // A kind says what a word looks like.
 type kind struct{ date, numeric bool }
 
-// add adds the field of the current line.
-func (p *profile) add(l *lines, c Column, category bool) {
+// add adds the field of the current line. It returns its number, NaN for a missing value, or false
+// for a word.
+func (p *profile) add(l *lines, c Column, category bool) (v float64, number bool) {
 	field := l.fields[c.Position]
 	if missing(field) {
-		return
+		return math.NaN(), true
 	}
 	p.rows++
 	if !category {
@@ -240,7 +252,7 @@ func (p *profile) add(l *lines, c Column, category bool) {
 			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {
 				p.keep(field)
 			}
-			return
+			return v, true
 		}
 	}
 	if p.word == nil {
@@ -257,6 +269,7 @@ func (p *profile) add(l *lines, c Column, category bool) {
 	if k.numeric {
 		p.alike++
 	}
+	return 0, false
 }
 
 // keep adds a field to the words, and returns what it looks like.

@@ -37,9 +37,7 @@ func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	}
 	if errors.Is(err, libsvm.ErrZero) {
 		s.Tell(s.Name + ": the indices count from 0, so that feature x1 has index 0")
-		if s.cache != nil {
-			s.Keep(s.cache.folder, s.cache.most)
-		}
+		s.restart()
 		return s.discoverLIBSVM(o, true)
 	}
 	if err != io.EOF {
