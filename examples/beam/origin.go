@@ -75,8 +75,7 @@ type dataError struct{ error }
 
 func (e *dataError) Unwrap() error { return e.error }
 
-// part returns a shard's contribution to a stage, as f fills it in. It reports an error,
-// because a runner may show the error of a later stage instead.
+// part returns a shard's contribution to a stage, as f fills it in.
 func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Part, error) {
 	part, err := Part{Shard: shard.Number}, o.check(ctx, shard)
 	if err == nil {
@@ -85,11 +84,17 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 	if bad := (*dataError)(nil); errors.As(err, &bad) {
 		part.Failed, err = err.Error(), nil
 	}
+	return part, o.tell(ctx, err)
+}
+
+// tell tells the launcher of an error, if there is one, and returns it. A runner may go on after
+// the error, with nothing from that stage, and then show the error of a later stage instead.
+func (o origin) tell(ctx context.Context, err error) error {
 	if err != nil {
 		o.Mode |= 0o444 // perhaps the launcher is another user, and -mode is wrong
 		o.write(context.WithoutCancel(ctx), errorFile, fmt.Append(nil, o.ID, " ", err))
 	}
-	return part, err
+	return err
 }
 
 // write writes one of the files beside the checkpoint.
@@ -142,9 +147,9 @@ func (o origin) report(ctx context.Context, result checkpoint) error {
 	case errors.Is(err, errCanceled):
 		return nil
 	case err != nil:
-		return err
+		return o.tell(ctx, err)
 	}
-	return result.save(ctx, o.Checkpoint+nextFile, o.Mode)
+	return o.tell(ctx, result.save(ctx, o.Checkpoint+nextFile, o.Mode))
 }
 
 // A progress is how far a process has read the shards of a round.

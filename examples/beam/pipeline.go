@@ -194,5 +194,5 @@ func (f *mixFn) mix(ctx context.Context, number int, block Block, parts []Part) 
 	if err == nil {
 		block.Name, err = f.Origin.saveBlock(ctx, number, block.Name, v)
 	}
-	return block, err
+	return block, f.Origin.tell(ctx, err)
 }

@@ -200,6 +200,33 @@ func TestRetried(t *testing.T) {
 	}
 }
 
+// TestTold: the launcher hears of an error outside a part too. The runner here goes on after it,
+// with no blocks, and may return that as the error.
+func TestTold(t *testing.T) {
+	report := func(o origin) error { return o.report(t.Context(), checkpoint{Run: o.ID}) }
+	for name, fail := range map[string]func(o origin) error{
+		leaseFile: report,
+		nextFile:  report,
+		"nowhere": func(o origin) error {
+			f := mixFn{1, uniform, online, o}
+			_, err := f.mix(t.Context(), 0, Block{Name: "nowhere", State: State{Numbers: 4}}, []Part{{Examples: 1, Mistakes: 1}})
+			return err
+		},
+	} {
+		c := setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
+		o := lease(t, c)
+		switch name {
+		case leaseFile:
+			os.Remove(c.checkpoint + leaseFile)
+		case nextFile:
+			os.MkdirAll(c.checkpoint+nextFile+"/full", 0o700)
+		}
+		if err, told := fail(o), o.heard(t.Context()); err == nil || told != err.Error() || !strings.Contains(told, name) {
+			t.Errorf("%s: %v, the launcher hears %q", name, err, told)
+		}
+	}
+}
+
 // one returns an iterator of one block.
 func one(block Block) func(*Block) bool {
 	done := false
