@@ -162,31 +162,62 @@ type decimal byte
 // the first number that has one decides what both mean in the whole file. Requests to
 // a server share one mark, so a mark that is known is not written again.
 func (d *decimal) number(field string) (float64, bool) {
-	mark := decimal(0)
-	for i := range len(field) { // a loop takes a third of the time of strings.IndexAny
-		switch field[i] {
-		case '.', ',':
-			if mark == 0 {
-				mark = decimal(field[i])
-			}
-		case '_', 'x', 'X': // Go's own notations
-			return 0, false
-		}
+	v, mark, ok := short(field)
+	if !ok {
+		v, mark, ok = long(field)
 	}
-	if mark != 0 && *d != 0 && mark != *d {
-		return 0, false
-	}
-	if mark == ',' {
-		field = pointed(field)
-	}
-	v, err := strconv.ParseFloat(field, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+	if !ok || mark != 0 && *d != 0 && mark != *d {
 		return 0, false
 	}
 	if *d == 0 && mark != 0 {
 		*d = mark
 	}
 	return v, true
+}
+
+// mostDigits is the number of digits up to which short reads a number. A whole number of 15 digits
+// and a power of ten up to 10¹⁵ are exact in a float64, so that their quotient is rounded once.
+const mostDigits = 15
+
+var tens = [mostDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// short returns the number in a field that has digits, and perhaps a minus sign and a decimal mark,
+// and that mark. It returns the same bits as strconv.ParseFloat, in a third of the time: most of the
+// time of reading a table was there.
+func short(field string) (v float64, mark decimal, ok bool) {
+	whole, digits, after := uint64(0), 0, 0
+	for i := range len(field) {
+		switch c := field[i]; {
+		case '0' <= c && c <= '9':
+			whole, digits = 10*whole+uint64(c-'0'), digits+1
+		case (c == '.' || c == ',') && mark == 0:
+			mark, after = decimal(c), len(field)-i-1
+		case c != '-' || i > 0:
+			return 0, 0, false
+		}
+	}
+	if digits == 0 || digits > mostDigits {
+		return 0, 0, false
+	}
+	if v = float64(whole) / tens[after]; field[0] == '-' {
+		v = -v
+	}
+	return v, mark, true
+}
+
+// long returns the number in a field in any notation but Go's own, and its decimal mark.
+func long(field string) (v float64, mark decimal, ok bool) {
+	if strings.ContainsAny(field, "_xX") {
+		return 0, 0, false
+	}
+	if i := strings.IndexAny(field, ".,"); i >= 0 {
+		mark = decimal(field[i])
+	}
+	if mark == ',' {
+		field = pointed(field)
+	}
+	v, err := strconv.ParseFloat(field, 64)
+	return v, mark, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
 // pointed returns a number with a decimal point. A number has no second comma: ParseFloat
@@ -228,8 +259,12 @@ var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
 // missing reports whether a field states that the value is not known. Such a field is
 // neither a number nor a word, in every column and also in that of the label.
 func missing(field string) bool {
-	if field != "" && strings.IndexByte("?#<nN", field[0]) < 0 { // as most fields
-		return false
+	if field != "" {
+		switch field[0] {
+		case '?', '#', '<', 'n', 'N':
+		default: // most fields
+			return false
+		}
 	}
 	is := func(word string) bool { return strings.EqualFold(word, field) }
 	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value

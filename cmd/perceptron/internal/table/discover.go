@@ -149,7 +149,8 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if n := labels[label]; n > 0 || len(labels) <= mostCategories {
 			labels[strings.Clone(label)] = n + 1
 		}
-		for j, c := range schema.Columns {
+		for j := range schema.Columns {
+			c := &schema.Columns[j]
 			profiles[j].decides.add(l.fields[c.Position], label)
 			if c.Text != nil {
 				profiles[j].hash(c.Text, l.fields[c.Position])
@@ -238,7 +239,7 @@ type kind struct{ date, numeric bool }
 
 // add adds the field of the current line. It returns its number, NaN for a missing value, or false
 // for a word.
-func (p *profile) add(l *lines, c Column, category bool) (v float64, number bool) {
+func (p *profile) add(l *lines, c *Column, category bool) (v float64, number bool) {
 	field := l.fields[c.Position]
 	if missing(field) {
 		return math.NaN(), true

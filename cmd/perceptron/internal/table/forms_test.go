@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +105,41 @@ func TestTie(t *testing.T) {
 		s = source(t, text, Options{Comma: "comma"})
 		if _, _ = Discover(s, Choice{}); s.Warnings != nil {
 			t.Errorf("%q with --comma: %q", text, s.Warnings)
+		}
+	}
+}
+
+// TestShort: the quick way to read a number gives the bits and the mark of strconv, and takes every
+// number of up to 15 digits.
+func TestShort(t *testing.T) {
+	check := func(field string, quick bool) {
+		t.Helper()
+		v, mark, ok := short(field)
+		if ok != quick {
+			t.Errorf("short(%q): %v, want %v", field, ok, quick)
+		}
+		want, its, number := long(field)
+		if ok && (!number || mark != its || math.Float64bits(v) != math.Float64bits(want)) {
+			t.Errorf("short(%q) = %v, %q; strconv: %v, %q, %v", field, v, mark, want, its, number)
+		}
+	}
+	for _, field := range []string{"0", "-0", "7.", ".7", "-,5", "0.1", "999999999999999", "0.00000000000001", "-12,34", "123456789.012345"} {
+		check(field, true)
+	}
+	for _, field := range []string{"", "-", ".", "-.", "1.2.3", "1,2.3", "1.2,3", "+1", "1-", "--1", "1e5", "1_0", "0x1", "inf", "1 2", "1000000000000000", "0.000000000000001", "9007199254740993", "¼", "1:", "1/"} {
+		check(field, false)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		digits := make([]byte, 1+random.IntN(mostDigits))
+		for i := range digits {
+			digits[i] = '0' + byte(random.IntN(10))
+		}
+		at := random.IntN(len(digits) + 1)
+		for _, sign := range []string{"", "-"} {
+			for _, mark := range []string{"", ".", ","} {
+				check(sign+string(digits[:at])+mark+string(digits[at:]), true)
+			}
 		}
 	}
 }
