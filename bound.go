@@ -223,8 +223,8 @@ func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
 // rate returns η for the Rate of a model, where 0 means 1.
 func rate(eta float64) exact.Rat { return exact.NewRat(cmp.Or(eta, 1)) }
 
-// eachMargin computes the margin y·score/‖(w, b)‖ of rows, rounded down, and calls use with it. It may
-// leave out rows with a larger margin than use has returned last.
+// eachMargin calls use with the margin y·score/‖(w, b)‖ of each row, rounded down. use returns a limit:
+// rows with a larger margin than the last limit may be left out.
 func eachMargin(h Hyperplane, X []vec.Row, y []int, s Space, use func(m float64) (most float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err

@@ -18,10 +18,10 @@ import (
 // is where to begin.
 //
 // Fit sets Labels and Scaling, and Update adds new labels. A program may also set the fields itself,
-// after training Model on scaled rows, for example with Epochs. ErrConfig is for a nil Classifier, and
-// for fields that do not fit: a Scaling of sparse rows, a Width of dense ones, Labels that are not
-// the classes of Model, except in Fit, or that repeat one, in Update, saving and loading. Fit, Update,
-// Load and unmarshalling require exclusive use. A copy of the struct shares Model; use Clone.
+// after training Model on scaled rows, for example with Epochs. ErrConfig is for a nil Classifier, for
+// a Scaling with sparse rows, for a Width with dense rows, and for Labels that are not the classes of
+// Model, except in Fit. Update, saving and loading also reject a repeated label. Fit, Update, Load and
+// unmarshalling require exclusive use. A copy of the struct shares Model; use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
@@ -32,8 +32,8 @@ type Classifier[R Row] struct {
 	Labels  []string // Fit sorts them, and Update appends new ones
 	Scaling Scaling  // of dense rows; Fit computes it
 	Raw     bool     // rows are used as they are. Else Scaling applies, and sparse rows are divided by ‖x‖
-	// Width is that of sparse rows, as in SparseModel: it is a limit for indexes, and decides the
-	// memory. 0 means that of Model, and in Fit the highest index plus 1. Set it for rows of others.
+	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory.
+	// 0 means Model's, and in Fit the highest index plus 1. Set it if later rows may have higher ones.
 	Width int
 
 	chosen train.Config // of the Model that the method choose made; isChosen compares it
@@ -212,7 +212,7 @@ func (c *Classifier[R]) class(k int) int {
 	return k
 }
 
-// Predict returns the label of x without allocating. A binary Model of one label predicts that. The
+// Predict returns the label of x without allocating. If there is only one label, it returns that. The
 // errors are those of Model's Predict and [Scaling.Apply].
 func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	z, memory, err := c.read(x)

@@ -88,8 +88,8 @@ const leastTogether = 32
 // takes as long as starting several goroutines, even if the rows are short.
 const shareOfRows = 512
 
-// labelRows labels rows up to the first that has no label, or all, and returns their number.
-// Predictors of other packages label none here: goroutines might disturb them.
+// labelRows labels rows up to the first for which p has no label, and returns their number. For a
+// predictor of another package it labels none, because that may not allow several goroutines.
 func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
 	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), len(X)/shareOfRows)))
 	var wg sync.WaitGroup
@@ -115,8 +115,9 @@ func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
 	return slices.Min(ends)
 }
 
-// labeler returns a func(labels []L, X []R) int, which labels rows as a predictor of this package
-// does, up to the first that has no label, and returns their number; or nil. One goroutine uses it.
+// labeler returns nil unless p is a predictor of this package. Else it returns a
+// func(labels []L, X []R) int. That labels rows as p does, up to the first for which p has no label,
+// and returns their number. Only one goroutine may use it.
 func labeler(p any) any {
 	switch p.(type) {
 	case *SparseModel, *Hyperplane, *Hyperplanes:
@@ -194,14 +195,14 @@ func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
 // of class Classes[p]. [Evaluate] lists all that occur. A figure is 0 for 0/0, and for a class not in
-// Classes. A count that is missing or negative is as 0.
+// Classes. A count that is missing or negative counts as 0.
 type Confusion[L cmp.Ordered] struct {
 	Classes []L // ascending
 	Counts  [][]int
 }
 
-// Add returns the sum of c and d, for example of the folds of a cross-validation. The zero Confusion
-// is a sum of nothing. A class may be missing in one of them. The sum is a copy.
+// Add returns the sum of c and d, for example of two folds of a cross-validation. Begin with the zero
+// Confusion. A class may be missing in c or d. The sum shares no memory with them.
 func (c Confusion[L]) Add(d Confusion[L]) Confusion[L] {
 	sum := newConfusion(c.Classes, d.Classes)
 	for _, part := range []Confusion[L]{c, d} {

@@ -19,7 +19,7 @@ type model interface {
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
 	unlearned() model                                 // a copy of the fields, with nothing learned
 	unchanged(c *train.Config) bool                   // whether the fields are those of c, the last call's
-	isNil() bool                                      // whether it is a nil pointer: then only Fit and the reads return errors
+	isNil() bool                                      // whether it is a nil pointer
 }
 
 // onlyFields implements unlearned for the binary models: it copies the fields of *p, and Start's

@@ -130,10 +130,10 @@ type Multiclass struct {
 	manyClass
 }
 
-// kesler is the rule. The scores are those of the classes, ascending, and own is the index of y. The
-// caller adds step·x to w_y and subtracts it from w_r, and step likewise to and from the biases. A
-// class alone has no rival, −1, and is right. A difference of finite scores that overflows is ±Inf,
-// and so counts by its sign.
+// kesler is the rule. scores has the score of each class, in ascending order of the classes, and own
+// is the index of y. The caller adds step·x to w_y and step to b_y, and subtracts both from w_r and
+// b_r. If there is only one class, rival is −1, and the example is no mistake. A difference of finite
+// scores may overflow to ±Inf; it then counts by its sign.
 func kesler(scores []float64, own int, theta, eta float64) (rival int, step float64) {
 	rival, high := -1, math.Inf(-1)
 	for c, s := range scores {
@@ -221,9 +221,9 @@ func binaryOf(binary Binary) (model, error) {
 	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }
 
-// configOf returns the config of a OneVsRest, or else of a Multiclass, and Binary's Start. The field
-// Workers of a Batch is ignored. If noBatch is not empty, a Batch is an error, and noBatch says why;
-// so is, in Multiclass, a rule whose step is not constant.
+// configOf returns the config of a OneVsRest if rest is true, else of a Multiclass, and Binary's Start.
+// The field Workers of a Batch is ignored. If noBatch is not empty, configOf returns an error with this
+// text for a Batch, and in Multiclass also for a rule whose step is not constant.
 func configOf(binary Binary, rest bool, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
 	b, err := binaryOf(binary)
 	c, start, _ := b.config() // of a binary model there is no error

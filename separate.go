@@ -105,7 +105,8 @@ func (s *Separation) improveBy(next Separation) {
 	}
 }
 
-// cautious returns s with claims so much weaker that no rounding makes those of Separate poorer.
+// cautious returns s with bounds that are wider by more than any rounding. So the last Separation of
+// the sequence, which is Separate's, never has a lower Lower or a higher Upper.
 func (s Separation) cautious() Separation {
 	s.Lower, s.Upper = s.Lower-0x1p-48*s.Radius, min(s.Radius, s.Upper+0x1p-48*s.Radius)
 	if s.Separable = s.Lower > 0; !s.Separable {
@@ -114,7 +115,7 @@ func (s Separation) cautious() Separation {
 	return s
 }
 
-// separation checks the rows. It returns the answer if all are 0, and else R and the points to search.
+// separation checks the rows, and returns R in a Separation that is complete for R = 0, and the points.
 func separation(X []vec.Row, y []int, s Space) (Separation, hull.Points, error) {
 	if err := cmp.Or(checkLengths(X, y), checkSigns(y)); err != nil {
 		return Separation{}, hull.Points{}, err

@@ -57,8 +57,9 @@ func (x *Sparse) Sort() {
 //
 // From a Width of 65,536 on, a Model that has learned only sparse rows has weights only for the
 // features that occurred, as long as these are less than about a sixteenth to a quarter of Width.
-// Then d above is their number, and finding them takes a small part of a row's time. Dense training ends
-// that, dense reads add whole vectors, and Gamma or a Start with weights rule it out.
+// Then d above is their number, and finding them takes a small part of a row's time. Training on dense
+// rows ends that. Dense reads make whole vectors too. A Margin with Gamma, or a Start with weights,
+// always has whole vectors.
 //
 // ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
 // length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that

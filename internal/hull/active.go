@@ -27,7 +27,7 @@ type active struct {
 
 	factors     factors
 	quick       *quickQR     // factors if they are in float64, else nil
-	mostDoubles int          // a support with more coordinates than this has factors in float64
+	mostDoubles int          // if the support's rows have more coordinates in all, the factors are in float64
 	exact       bool         // whether u and w are right to the digits of double-double
 	settled     exact.Double // ‖w‖² after the last call of settle
 }
@@ -47,8 +47,8 @@ type factors interface {
 	negligible() float64
 }
 
-// mostDoubles is the initial value of active.mostDoubles. With so few coordinates, factors in
-// double-double take little time.
+// mostDoubles is the initial value of active.mostDoubles. Up to this number of coordinates, factors
+// in double-double take little time.
 const mostDoubles = 1 << 13
 
 // newActive returns an active set without rows.
@@ -156,9 +156,9 @@ func (s *active) setProduct(v []exact.Double) {
 }
 
 // settle computes u and w to the digits of double-double, and drops rows whose weights are then not
-// positive. It computes the factors again in double-double if those in float64 have too few digits
-// for that. It also does so if w is not shorter than after the last call. Without this, the search
-// might repeat the same steps without end.
+// positive. It calls restart in two cases: if the factors in float64 have too few digits for that, and
+// if w is not shorter than after the last call. In the second case, the search might otherwise repeat
+// the same steps without end.
 func (s *active) settle() {
 	u, r, ok := s.quick.refine(s.support, s.fill)
 	for k, step := s.blocking(u, negligible); ok && k >= 0; k, step = s.blocking(u, negligible) {

@@ -15,11 +15,11 @@ import (
 // and at least the length of each point. Approach does not change or keep the rows. The points have the
 // same bits for dense rows as for sparse ones.
 //
-// Let n rows of d coordinates have s points in the support. An active set uses O(s² + sd + n) memory.
-// It makes a small multiple of s steps of O(s² + sd), and for up to eight steps together a pass over
-// all rows. A descent reads the busy rows some hundreds or thousands of times, and uses O(n + d)
-// memory. So it goes first if s²d may be much larger than the number of elements that are not 0. If it
-// proves slow, an active set begins anew.
+// Approach has two methods. Let n rows of d coordinates have s points in the support. An active set
+// uses O(s² + sd + n) memory, and makes a small multiple of s steps of O(s² + sd). It makes a pass over
+// all rows for every step, or for up to eight steps together. A descent uses O(n + d) memory, and
+// reads the busy rows some hundreds or thousands of times. The descent goes first if s²d may be much
+// larger than the number of non-zeros. If it proves slow, an active set begins anew.
 func Approach(p Points, longest float64) iter.Seq2[Point, bool] {
 	return func(yield func(p Point, last bool) bool) {
 		all, shown, direction, score := p.pass(), 0.0, []exact.Double(nil), math.Inf(-1)
@@ -44,7 +44,8 @@ func Approach(p Points, longest float64) iter.Seq2[Point, bool] {
 	}
 }
 
-// wide reports whether a descent may be faster than an active set. all is the work of a pass.
+// wide reports whether a descent may be faster than an active set. all is the work of a pass over the
+// rows.
 func (p *Points) wide(all float64) bool {
 	n, dims := float64(len(p.X)), float64(p.dims())
 	s := min(n, dims)
@@ -95,15 +96,16 @@ func (d *descent) run(longest float64, yield func(p Point, last bool) bool) (don
 // narrow is the relative width of a bracket at which a descent ends.
 const narrow = 0x1p-50
 
-// leapless is the number of passes before the first leap. The support is far too large then.
+// leapless is the number of the first round of run with a leap. In earlier rounds, the support is far
+// too large for one.
 const leapless = 4
 
-// negligibleLength is a share of the longest point's length. If p is not longer than that, 0 is in the
-// hull, but for rounding.
+// negligibleLength is a share of the longest point's length. If p is not longer than this share of it,
+// p may be 0, and the difference nothing but rounding errors.
 const negligibleLength = 0x1p-50
 
-// slow reports whether an active set would now end sooner than the descent, as far as both can be
-// known: the width of the bracket shrinks by a constant factor for each product.
+// slow reports whether an active set that began now would probably end before the descent. It assumes
+// that the width of the bracket shrinks by a constant factor for each product.
 func (d *descent) slow() bool {
 	if !(d.width < math.Inf(1)) {
 		return true // something has overflowed
@@ -119,9 +121,9 @@ func (d *descent) slow() bool {
 // activeWork estimates the work of the active-set search until its support has s rows.
 func activeWork(s, dims int) float64 { return float64(dims) * float64(s) * float64(2*s+50) }
 
-// contradiction takes the rows whose α has grown most since the last call, and reports whether 0 is in
-// their hull. It takes only so many rows that the search costs a part of the work so far. It is called
-// while no w is known that separates.
+// contradiction searches the hull of the rows whose α has grown most since the last call, and reports
+// whether 0 is in it. It limits the number of rows so that the search takes less work than the descent
+// so far. It is called while no separating w is known.
 func (d *descent) contradiction(longest float64) (q Point, ok bool) {
 	grown, rows := make([]float64, len(d.before)), make([]int, 0, len(d.before))
 	for i, was := range d.before {

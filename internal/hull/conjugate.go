@@ -6,11 +6,11 @@ import (
 	"perceptron/internal/vec"
 )
 
-// leap moves α of the support towards the best one that the support has, as if α might be negative,
-// by the method of conjugate gradients (Hestenes & Stiefel 1952), and then back to α ≥ 0. It takes
-// the whole way, or a half, a quarter, … of it, whichever first makes ½‖w‖² − Σα smaller (Moré &
-// Toraldo 1991). Sweeps find the support in few steps, and leaps find α in the root of the steps that
-// sweeps need.
+// leap improves α for the rows of the support. The method of conjugate gradients (Hestenes & Stiefel
+// 1952) finds the best α for these rows, without the constraint α ≥ 0. leap moves α all the way there,
+// or a half, a quarter, … of the way, and sets negative elements to 0. It takes the first of these
+// that makes ½‖w‖² − Σα smaller (Moré & Toraldo 1991). Sweeps find the support in few steps. For the
+// best α of a support, leaps need about the square root of the steps that sweeps need.
 func (d *descent) leap() {
 	rows := d.busy[:0:0]
 	for i := range d.moved {

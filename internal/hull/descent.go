@@ -10,17 +10,19 @@ import (
 )
 
 // A descent approaches p by dual coordinate descent (Hildreth 1957; Hsieh et al. 2008). It seeks the
-// shortest w with ⟨w, zᵢ⟩ ≥ 1 for every i, which is p/‖p‖². Let w = Σαᵢzᵢ, α ≥ 0. In turn, each αᵢ
-// becomes the one that is best for the others: a step is an update of the perceptron with the margin
-// 1, at the rate that makes the score 1. Rows with αᵢ = 0 and a score of at least 1 rest until the
-// next pass over all rows. A step takes O(z) for z non-zeros, so a descent is fast for many features
-// and few non-zeros, where the factors of an active set take long.
+// shortest w with ⟨w, zᵢ⟩ ≥ 1 for every i, which is p/‖p‖². Let w = Σαᵢzᵢ, α ≥ 0. A step sets one αᵢ
+// to its best value for the present values of the others: it is an update of the perceptron with the
+// margin 1, at the rate that makes the score 1. A sweep makes a step for each busy row. Rows with
+// αᵢ = 0 and a score of at least 1 rest until the next pass over all rows. A step takes O(z) for z
+// non-zeros. So a descent is fast for many features and few non-zeros, where the factors of an active
+// set take long.
 //
-// Near the end, float64 has too few digits for α and w. Then settle computes both in double-double,
-// and the descent goes on with what is missing: the numbers of a correction need few digits.
+// Near the end, float64 has too few digits for α and w. Then settle computes both in double-double.
+// The later steps compute a correction of these, for which the digits of float64 are enough.
 //
 // If 0 is in the hull, no w exists and α grows without end, while w stays bounded. Then the growth of
-// α over many sweeps is a λ with Σλᵢzᵢ near 0, as the mistakes of a perceptron in a loop are.
+// α over many sweeps is, up to a factor, a λ with Σλᵢzᵢ near 0. So are the mistakes of a perceptron
+// whose weights repeat.
 type descent struct {
 	Points
 	settled []exact.Double // α at the last settle
@@ -33,13 +35,13 @@ type descent struct {
 	random  *rand.Rand
 
 	leaps   int     // the steps of the next leap
-	sweeps  int     // over the busy rows before the next pass
+	sweeps  int     // the number of sweeps before the next pass
 	support int     // rows with αᵢ > 0 at the last pass
-	width   float64 // 1 − Lower/Upper at the last pass; above 1 if no row is known to be separated
+	width   float64 // 1 − Lower/Upper, of the bracket of ‖p‖, at the last pass; 1 or more unless w separates
 	upper   float64 // ‖w‖/Σα at the last pass
 	settles float64 // the width at which settle is called next
 	work    float64 // the products so far
-	patient float64 // the work that may be wasted, as a share of an active set's
+	patient float64 // the work before slow may give up, as a share of an active set's
 	all     float64 // the products of a pass
 
 	best      []exact.Double // the w with the largest margin at a pass
@@ -98,7 +100,7 @@ func (d *descent) sweep() {
 	}
 }
 
-// pass computes the bracket and the busy rows.
+// pass computes the bracket of ‖p‖, and finds the busy rows.
 func (d *descent) pass() {
 	most, sum := math.Inf(-1), exact.Double{}
 	d.busy, d.support = d.busy[:0], 0

@@ -9,8 +9,8 @@ package hull
 
 // A Point is the point Σλᵢzᵢ of a hull.
 type Point struct {
-	// Support has the indexes i with λᵢ > 0. From an active set there are at most as many as a point
-	// has coordinates, plus one.
+	// Support has the indexes i with λᵢ > 0. An active set returns at most d + 1 of them, for points
+	// of d coordinates. A descent may return more.
 	Support []int
 	// Lambda has λᵢ for each index in Support.
 	Lambda []float64

@@ -42,7 +42,8 @@ func (d *descent) hash(i int) (hash uint64, sign float64) {
 	return hash, sign
 }
 
-// cancel reports whether zᵢ + zⱼ = 0. Equal values have rows of one form: see compact.
+// cancel reports whether zᵢ + zⱼ = 0. compact has given rows of equal values the same form, so their
+// elements can be compared one by one.
 func (d *descent) cancel(i, j int) bool {
 	a, b, sign := &d.X[i], &d.X[j], -float64(d.Y[i]*d.Y[j])
 	if len(a.Value) != len(b.Value) || d.Ones && sign < 0 {

@@ -34,8 +34,8 @@ func products(x *vec.Row) float64 {
 	return sparseWork(len(x.Value))
 }
 
-// denseWork and sparseWork return the work of a product with a row of z elements. Those of a dense row
-// take a fraction of the time.
+// denseWork and sparseWork return the work of a product with a row of z elements. An element of a
+// dense row takes a fraction of the time.
 func denseWork(z int) float64  { return float64(z) / 2 }
 func sparseWork(z int) float64 { return 4 * float64(z+2) }
 
@@ -57,8 +57,8 @@ func (p *Points) pass() (work float64) {
 	return work
 }
 
-// compact returns p with each row in the form that takes less work, and without zeros if that is sparse.
-// So the bits of a descent depend on the values alone.
+// compact returns p with each row in the form that takes less work, dense or sparse. The sparse form
+// has no zeros. So the bits of a descent depend on the values alone, not on the caller's form.
 func (p Points) compact() Points {
 	p.X = slices.Clone(p.X)
 	for i, x := range p.X {
@@ -79,7 +79,7 @@ func (p Points) compact() Points {
 	return p
 }
 
-// score returns ⟨w, zᵢ⟩, added in plain order if the row is sparse: it has few elements.
+// score returns ⟨w, zᵢ⟩. A sparse row has few elements, so its products are added in plain order.
 func (p *Points) score(w []float64, i int) float64 {
 	x, sum := &p.X[i], p.one()*w[p.Width]
 	if x.Index == nil {
@@ -113,7 +113,7 @@ func (p *Points) each(i int, use func(j int, v float64)) {
 	use(p.Width, sign*p.one())
 }
 
-// among returns the rows with the features that they have.
+// among returns the points of some rows. Their features are renumbered, without those that no row has.
 func (p *Points) among(rows []int) Points {
 	at, some := map[int]int{}, Points{Ones: p.Ones}
 	for _, i := range rows {

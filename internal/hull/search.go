@@ -25,8 +25,8 @@ import (
 //
 // If ρ/‖p‖ is large, the rows of the support are nearly dependent, and p is the small difference of
 // long vectors. So u and w are needed in double-double. A small support has factors in
-// double-double. A large one has them in float64, and u is made exact only where the search would
-// end. If that fails, the factors are in double-double for the rest of the search.
+// double-double. A large one has them in float64, and settle computes u in double-double when the
+// search would end. If that fails, the factors are in double-double for the rest of the search.
 type search struct {
 	active
 
@@ -113,8 +113,8 @@ type scoredRow struct {
 }
 
 // lowest returns the rows outside the support whose scores are below the limit: the atOnce lowest
-// ones, in ascending order of score. It also finds the least score of all, or takes the limit if no
-// score is below it. It calls keep with that if w is exact, or if that is negative.
+// ones, in ascending order of score. It sets s.least to the least score of all these rows, or to the
+// limit if no score is below it. It calls keep with this number if w is exact or the number is negative.
 //
 // A score is computed in float64 first. If that cannot show on which side of the limit it is, the
 // score is computed again in double-double.

@@ -5,14 +5,16 @@ import (
 	"slices"
 )
 
-// A Form is a pointer to a struct of a saved form. Exchange passes each of its vectors to f, in the
-// order of the fields, and puts what f returns in its place. last is a number that the JSON has in a
-// field of its own, and a frame at the end of the vector. In the head of a frame, that field is 0.
+// A Form is a pointer to a struct of a saved form. Exchange calls f with each vector of the struct,
+// in the order of the fields, and replaces the vector by the result of f. last is the bias that
+// belongs to the vector, if the JSON has it in a field of its own. A frame has it as the vector's last
+// element, and 0 in that field of its head.
 type Form interface {
 	Exchange(f func(v Vector, last ...float64) Vector)
 }
 
-// A part is a vector of a form. If it has all elements, last has those after Value.
+// A part is a vector of a form, with the bias that Exchange passes as last. Without an Index, last has
+// the bias, and Value the elements before it. With an Index, the bias is among the elements.
 type part struct {
 	Vector
 	last []float64
@@ -46,7 +48,7 @@ func Put(form Form, vectors []Vector) error {
 	n, empty, zeros := 0, true, uint64(0)
 	form.Exchange(func(v Vector, last ...float64) (w Vector) {
 		if empty = empty && v.N == 0 && (len(last) == 0 || last[0] == 0); n < len(vectors) && vectors[n].N > 0 {
-			w = vectors[n] // else it is nil, as in what was never saved
+			w = vectors[n] // an empty vector stays nil, as in a model that was never saved
 		}
 		if n++; v.slice && w.Index != nil {
 			if zeros += uint64(w.N); zeros > MostZeros {

@@ -36,14 +36,14 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Frame is the binary form of something.
+// A Frame is a form that is ready to be written in binary.
 type Frame struct {
 	head  []byte
 	parts []part
 }
 
-// NewFrame returns the binary form of a form, unless err is not nil. The Frame shares the memory of
-// the vectors, which it takes from the form.
+// NewFrame returns the Frame of a form, or err if it is not nil. It removes the vectors from the
+// form, and the Frame shares their memory.
 func NewFrame(form Form, err error) (*Frame, error) {
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func NewFrame(form Form, err error) (*Frame, error) {
 }
 
 // Binary returns the Frame of a form as bytes, or err if it is not nil. [Frame.WriteTo] writes the
-// same bytes, without all of them in memory.
+// same bytes in little memory.
 func Binary(form Form, err error) ([]byte, error) {
 	f, err := NewFrame(form, err)
 	if err != nil {

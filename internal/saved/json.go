@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// JSON returns the JSON form of a struct, unless err is not nil.
+// JSON returns the JSON form of a struct, or err if it is not nil.
 func JSON(form any, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -154,9 +154,9 @@ func (r *reader) object(v reflect.Value) error {
 // first number of an array is read, its commas are counted and the slice gets room for all numbers;
 // a slice of structures grows with them. An empty array is nil, as in a model that was never saved.
 //
-// Numbers have any spelling of JSON; strconv alone would accept more. encoding/json reads other
-// values, which have only one spelling: that in which it writes them. UnmarshalText may be
-// more lenient, and so is encoding/json with null.
+// A number may have any spelling that JSON allows; strconv alone would accept more. encoding/json
+// reads the other values. value accepts only the spelling in which encoding/json writes them, because
+// UnmarshalText may accept others, and encoding/json accepts null.
 func (r *reader) value(v reflect.Value) error {
 	want := v.Type().Name()
 	switch v.Kind() {

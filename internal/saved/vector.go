@@ -13,15 +13,15 @@ type Vector struct {
 	Index []uint32
 	Value []float64
 
-	// slice says that a form has a slice in place of the Vector.
+	// slice says that the Vector stands for a []float64, which needs memory for all elements.
 	slice bool
 }
 
 // Whole returns v as a Vector that has all elements. It shares v's memory.
 func Whole(v []float64) Vector { return Vector{N: len(v), Value: v, slice: true} }
 
-// leastPacked is the least number of elements of a Vector with an Index. The zeros of a shorter one
-// take no memory that counts.
+// leastPacked is the least number of elements for which Pack makes an Index. A shorter vector takes
+// little memory anyway.
 const leastPacked = 64
 
 // Pack returns v as a Vector, with an Index if v has at least 64 elements, and at most a quarter of
@@ -68,8 +68,8 @@ func (v Vector) Dense() []float64 {
 	return w
 }
 
-// With returns all elements, and last after them: it is the inverse of Cut. They share v's memory if
-// v has all, and room for one more.
+// With returns all elements and then last. It is the inverse of Cut. The result shares v's memory if
+// v has no Index, and room for one more element.
 func (v Vector) With(last float64) []float64 {
 	w := v.Dense()
 	if cap(w) > v.N {
@@ -92,7 +92,7 @@ func (v Vector) Cut() (Vector, float64) {
 	}
 	last := v.Value[k]
 	if v.Value = v.Value[:k]; v.N == 0 {
-		v.Value = nil // as in what was never saved
+		v.Value = nil // as in a model that was never saved
 	}
 	return v, last
 }
@@ -132,7 +132,7 @@ func (v Vector) MarshalJSON() ([]byte, error) {
 	return json.Marshal(append([]float64{}, v.Value...))
 }
 
-// MostZeros limits how many elements the vectors with an Index may have in one form, zeros included: in
-// memory that is 8 GiB, or 512 MiB on a 32-bit machine. So a short file cannot take all memory. A model
-// above the limit is saved without indexes. It is a variable for tests.
+// MostZeros limits the sum of N over the vectors with an Index in one form. Without indexes, vectors
+// of that size take 8 GiB, or 512 MiB on a 32-bit machine. So a short file cannot take all memory. A
+// larger model is saved without indexes. MostZeros is a variable for tests.
 var MostZeros uint64 = 1 << (26 + 4*(^uint(0)>>63))

@@ -67,7 +67,7 @@ type Config struct {
 	Rule  *Rule
 }
 
-// Many reports whether the model has a hyperplane for each class, and not one for two classes.
+// Many reports whether the model has a hyperplane for each class. A binary model has a single one.
 func (c *Config) Many() bool { return c.Rest || c.Rival != nil }
 
 // averages reports whether the mean of the iterates predicts.
@@ -81,8 +81,8 @@ func (c *Config) checkResume(next *Config) error {
 	return nil
 }
 
-// difference returns the first field in which d differs from c, and both values, or no name. Rate,
-// Seed, MaxEpochs and Workers may differ.
+// difference returns the first field in which d differs from c, and its value in c and in d. If
+// there is none, field is "". Rate, Seed, MaxEpochs and Workers may differ, so they are not compared.
 func (c *Config) difference(d *Config) (field string, of, other any) {
 	switch {
 	case c.Space != d.Space:

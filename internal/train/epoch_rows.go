@@ -38,8 +38,9 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 }
 
 // trainSparse trains the units with the sparse rows of an epoch, and returns the first error. If
-// the rows have enough non-zeros, it uses a table for the epoch. Where the weights exceed a cache,
-// it requests those of the next row from memory while it scores the present one.
+// the rows have enough non-zeros, it uses a table for the epoch. If all weights are in one slice,
+// for which the second cache is too small, it requests the next row's weights from memory before it
+// scores the present row.
 func (p *pass) trainSparse(units []*unit) rowError {
 	order := p.order
 	var planes []*plane

@@ -67,14 +67,15 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 	}
 }
 
-// SparseLabels is Labels for sparse rows of a trained model.
+// SparseLabels sets labels to those that a trained model predicts for sparse rows, up to the first
+// row that has no finite score. It returns the index of that row, or the number of rows.
 func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	n := 0
 	for i := range labels {
 		index, _ := X.At(i)
 		n += len(index)
 	}
-	m.now.beside(n) // at once, if all rows together pay for it
+	m.now.beside(n) // if all rows together pay for a table, it is made before the first
 	for i := range labels {
 		index, value := X.At(i)
 		var err error

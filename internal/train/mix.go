@@ -78,7 +78,7 @@ func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 			iterates := product(other.seen, o.w[i]).Minus(exact.Double{Hi: o.average.sum[i], Lo: o.average.low[i]})
 			sum = sum.Minus(iterates.Times(exact.Double{Hi: mu[s]}))
 		}
-		a.sum[i], a.low[i] = sum.Hi, sum.Lo // neither is −0, as after an update: no difference is
+		a.sum[i], a.low[i] = sum.Hi, sum.Lo // a difference is never −0, so neither is
 	}
 }
 

@@ -23,7 +23,7 @@ type plane struct {
 	// kept predicts under Average and Pocket: it is the mean, or the best iterate. Under Last it is
 	// nil, and w predicts.
 	kept []float64
-	// average has the sum of the iterates under Average.
+	// average is used under Average: the mean follows from it.
 	average average
 	// longest is, under Pocket, the iterate that had the longest streak of this epoch.
 	longest []float64

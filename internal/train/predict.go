@@ -24,8 +24,8 @@ func (m *Engine) Trained() error {
 	return nil
 }
 
-// Dense returns the state that dense rows are scored with. With slots it is a copy without them, which
-// the first call after training makes. It is short enough to be inlined.
+// Dense returns the state that dense reads use. If the model has slots, that is a copy of the state
+// without slots, which the first call after training makes. Dense is short enough to be inlined.
 func (m *Engine) Dense() *state {
 	if m.now.slots == nil {
 		return m.now
@@ -33,8 +33,9 @@ func (m *Engine) Dense() *state {
 	return m.now.flat()
 }
 
-// SingleVector returns Dense().Vector(0) of a trained model that has one hyperplane and Keep Last, else
-// nil: the case in which nothing has to be computed first. It is short enough to be inlined.
+// SingleVector returns Dense().Vector(0) if nothing has to be computed for it: the model is trained,
+// and has one hyperplane, Keep Last and no slots. Else it returns nil. It is short enough to be
+// inlined.
 func (m *Engine) SingleVector() []float64 {
 	if t := m.now; t != nil && t.Keep == Last && len(t.planes) == 1 && t.slots == nil {
 		return t.planes[0].w
@@ -48,10 +49,11 @@ func (m *Engine) Planes() int { return len(m.now.planes) }
 // Classes returns the classes of the hyperplanes, ascending. The caller must not change them.
 func (m *Engine) Classes() []int { return m.now.classes }
 
-// Scores sets scores to those that the planes, from index first on, give a sparse row. It returns an
-// error if one is not finite. Under Average, it computes only those elements of the means that the row needs,
-// unless the whole means have been computed since training. After some calls it uses a copy of the
-// planes side by side. If a cache does not hold that, it first requests from memory what it will read.
+// Scores sets scores to the scores of a sparse row by the planes first, first+1, and so on. It
+// returns an error if a score is not finite. Under Average, it computes only the elements of the
+// means that the row needs, unless the whole means have been computed since training. After some
+// calls it reads a copy of the vectors in which they lie side by side. If the second cache is too
+// small for the copy, Scores requests the elements from memory before it reads them.
 func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
 	t, x := m.now, vec.Row{Index: index, Value: value, Width: m.now.width}
 	if t.slots != nil {
@@ -61,7 +63,7 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 	}
 	read := len(index)
 	if first > 0 {
-		read = 0 // they are counted
+		read = 0 // the call with first == 0 has counted them
 	}
 	if beside := t.beside(read); beside != nil {
 		at, ordered := x.Where()

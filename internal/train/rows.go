@@ -16,8 +16,8 @@ type Rows struct {
 	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
 	// work of an epoch.
 	nonZeros int
-	// places has, if there are slots, the places of the elements of each sparse row, and met a copy of
-	// the indexes that they are for.
+	// If the planes have slots, places has the places of each sparse row's non-zeros, and met has a
+	// copy of the row's indexes. If they differ from the row, its places are out of date.
 	places, met [][]uint32
 }
 
@@ -62,11 +62,12 @@ func checkIndexes(x *vec.Row) error {
 // checked during training, by the score: a NaN or an infinity anywhere in a row makes the score not
 // finite. So no check reads the features a second time.
 
-// check returns the width of the rows, or an error unless there are rows, y has as many labels, and
-// each row has d features. If d is 0, each must have as many as the first one. Training checks the indexes
-// of sparse rows when it reads a row, as it checks the features. There are two exceptions. The first
-// row is checked here, before planes of its width are allocated. If the order is Sampled, all rows
-// are checked here, because training may never read some of them.
+// check returns the width of the rows. It returns an error unless there are rows, y has as many
+// labels, and each row has d features, or if d is 0, as many as the first row.
+//
+// Training checks the indexes of a sparse row when it reads the row. There are two exceptions. The
+// first row is checked here, before planes of its width are allocated. If the order is Sampled, all
+// rows are checked here, because training may never read some of them.
 func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	n := len(r.X)
 	if r.Sparse != nil {

@@ -10,20 +10,23 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A slots says where the vectors of wide planes have the features that sparse rows have had, so that
-// the planes need no memory for the others. A vector has a slot for each such feature. The slot is
-// that of the index modulo 32, because the order in which [vec.Dot] adds products depends on no more:
-// see [vec.DotPlaces]. So a lane is the features with one remainder, and a rank is 32 slots, one of
-// each lane. A lane takes the ranks as it meets features. Rank 0 belongs to no feature: there the
-// weights are 0, as are those of the features that no row has had. After the ranks follow the last
-// width mod 32 features, and the bias.
+// A slots maps features to elements of the vectors of wide planes. Only a feature that has occurred
+// in a sparse row has an element, called its slot. The other features need no memory: their weights
+// are 0.
+//
+// The elements of a vector form ranks of 32 slots. A feature with index j is in lane j mod 32: its
+// slot is the (j mod 32)-th of some rank. The order in which [vec.Dot] adds products depends on
+// j mod 32 alone, so a score has the same bits with slots: see [vec.DotPlaces]. The first feature
+// of a lane gets its slot in rank 1, the second in rank 2, and so on. Rank 0 belongs to no feature
+// and has zeros: a feature without a slot reads one of them. After the ranks come the last
+// width mod 32 features, and then the bias.
 type slots struct {
 	width int
-	// most is the number of elements up to which a vector pays.
+	// most is the largest number of elements with which a vector saves memory.
 	most float64
-	// ranks is the number of ranks that the vectors have. It doubles when a lane has no rank left.
+	// ranks is the number of ranks in a vector, rank 0 included. It doubles when a lane needs more.
 	ranks int
-	// next has the next rank of each lane.
+	// next has, for each lane, the rank in which its next new feature gets a slot.
 	next [32]int
 	// table is a hash table with open addressing: each element has an index in its upper half and the
 	// slot in its lower half, or is 0. At most half of it is used.
@@ -107,8 +110,9 @@ func (s *slots) find(index uint32, add bool) uint32 {
 	return at
 }
 
-// place makes at the places of a row's elements. A new feature gets a slot if add is true. If the row
-// is not valid, there is one place too many, so that the score is NaN.
+// place sets *at to the places of a row's non-zeros, and x.Places to at. A feature that has no slot
+// gets one if add is true. If the row is not valid, there is one place too many, so that the row's
+// score is NaN.
 func (s *slots) place(at *[]uint32, x *vec.Row, add bool) {
 	memory, last := (*at)[:0], int64(-1)
 	for _, j := range x.Index {
@@ -123,8 +127,9 @@ func (s *slots) place(at *[]uint32, x *vec.Row, add bool) {
 	*at, x.Places = memory, at
 }
 
-// ordered returns what the table has, and the same for the last features and the bias, with indexes
-// that ascend.
+// ordered returns a pair for each feature that has an element, and for the bias, whose index is the
+// width. A pair has the index in its upper half and the place in its lower half, as in the table.
+// The indexes ascend.
 func (s *slots) ordered() []uint64 {
 	if s == nil {
 		return nil
@@ -137,8 +142,8 @@ func (s *slots) ordered() []uint64 {
 	return order
 }
 
-// few returns those of the first n elements of a vector that are not zero. order is what ordered has
-// returned.
+// few returns the non-zeros among the features below n of a vector with slots; if n is more than the
+// width, the bias too. order is the result of ordered.
 func few(v []float64, order []uint64, n int) saved.Vector {
 	p := saved.Vector{N: n, Index: []uint32{}, Value: []float64{}}
 	for _, e := range order {

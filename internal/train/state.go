@@ -101,7 +101,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 	}
 	if !t.Many() && err == nil {
 		err = CheckSigns(y)
-		y = y[:1] // there is one plane, which each label needs
+		y = y[:1] // both labels have the same plane
 	}
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func (b *block) dots(x, next *[blockRows][]float64) []float64 {
 // A kernel multiplies several vectors together: a group. These constants size the memory of a block.
 const (
 	leastVectors  = 3   // a kernel loads at least three vectors: the first for each that is missing
-	sparePointers = 4   // a kernel loads four pointers more than there are vectors, and ignores them
+	sparePointers = 4   // a kernel loads the four pointers after the last vector's, and ignores them
 	lanesPerGroup = 320 // a group has at most this many partial sums
 )
 

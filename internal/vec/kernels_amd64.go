@@ -126,8 +126,9 @@ func accumulateAVX512(dst, dstLow, sum, low, v, w *float64, c float64, n int) bo
 //go:noescape
 func accumulateAVX2(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
-// blockKernel divides the vectors into groups of nearly equal sizes: the registers hold the sums of
-// one group.
+// blockKernel sets b.sums to the products of the rows x with all vectors, and requests the rows next
+// unless next is nil. It divides the vectors into groups of nearly equal sizes, because the registers
+// hold the sums of one group.
 func blockKernel(b *block, x, next *[blockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
@@ -150,8 +151,8 @@ func blockKernel(b *block, x, next *[blockRows][]float64) {
 	blockAVX2(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 }
 
-// point sets p to the addresses of the rows. It does not return an array, because a copy of that
-// would wait until each pointer is stored.
+// point sets p to the addresses of the rows. It does not return an array: to copy an array, the
+// processor would wait for each pointer to be stored.
 func point(p *[blockRows]*float64, x *[blockRows][]float64) {
 	for j, row := range x {
 		p[j] = unsafe.SliceData(row)

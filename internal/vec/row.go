@@ -1,15 +1,15 @@
 package vec
 
 // A Row is a vector of features. In a dense row Index is nil, and Value has all features. In a sparse
-// row element Index[k] is Value[k], all others are 0, and Width is the number of features if somebody
-// needs it. A dense and a sparse row with equal features give results with equal bits.
+// row feature Index[k] is Value[k], and all others are 0; Width is the number of features, which only
+// some methods need. A dense and a sparse row with equal features give results with equal bits.
 type Row struct {
 	Index []uint32
 	Value []float64
 	Width int
 
-	// Places has, if it is not nil, the places of the elements in vectors that do not have all
-	// features: see [DotPlaces]. It is a pointer so that many rows take little memory.
+	// Places is nil, or points to the places of the row's elements in renumbered vectors: see
+	// [DotPlaces]. It is a pointer so that many rows take little memory.
 	Places *[]uint32
 }
 
@@ -40,8 +40,8 @@ func (x *Row) Dot(w []float64) float64 {
 	return DotSparse(w, x.Index, x.Value)
 }
 
-// Where returns where the elements of a sparse row are in a vector, and whether these are their
-// indexes, which ascend. Of a dense row it returns nil.
+// Where returns the places in a vector of a sparse row's elements: *Places, or else Index. ordered is
+// true for Index, which ascends. For a dense row, at is nil.
 func (x *Row) Where() (at []uint32, ordered bool) {
 	if x.Places != nil {
 		return *x.Places, false

@@ -14,10 +14,10 @@ import (
 // O(len(x)) and allocates nothing.
 func DotSparse(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, 0) }
 
-// A wide sparse vector may be renumbered, so that w needs only the elements that occur. Index j gets a
-// place with the same remainder modulo 32, and the last indexes, which step 3 of Dot's order adds, get
-// the last places. The places of a row follow each other as its indexes do, and need not ascend. So
-// every lane adds the same products in the same order.
+// The elements of a wide sparse vector may be renumbered, so that w needs memory only for indexes that
+// occur. Index j gets a place p with p mod 32 = j mod 32. The last indexes, which step 3 of Dot's order
+// adds, get the last places. The places of a row are in the order of its indexes, so they need not
+// ascend. Then every lane adds the same products in the same order.
 
 // DotPlaces is [DotSparse] of a renumbered vector. It does not check that the places ascend.
 func DotPlaces(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, -1) }

@@ -6,7 +6,7 @@ package vec
 
 // DotMeans returns the product, as [DotSparse] does, of the sparse vector (at, x) and the vector of
 // means, whose element j is [Mean] of w[j], sum[j], low[j] and n. It computes only the means at the
-// indexes. If ordered is false, it is that of [DotPlaces].
+// indexes. If ordered is false, the product is as in [DotPlaces].
 func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
 	return dotMeansGeneric(w, sum, low, n, at, x, ordered)
 }
