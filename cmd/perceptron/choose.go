@@ -63,7 +63,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	}
 	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
 	if c.Calibrate {
-		// A model of all rows gets the probabilities that fit the scores out of the folds.
+		// The scores out of the folds, which no model had learned, calibrate the model of all rows.
 		all := *c
 		all.CV, all.Calibrate, d.Calibration, r.Saved = 0, false, metrics.Calibrate(outcomes), c.Output
 		if err := all.prepare(d); err != nil {
@@ -100,8 +100,8 @@ type choice struct {
 	Chosen   string             `json:"chosen"`
 }
 
-// choosingFolds is the number of folds that choose, and choosingRows the number of training rows
-// from which on one of them is enough.
+// The options are compared on choosingFolds folds, or on one of them if there are choosingRows
+// training rows or more.
 const choosingFolds, choosingRows = 5, 20_000
 
 // choose sets what the user leaves open beside --holdout. It tries the options on folds of the
@@ -127,7 +127,7 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 			continue
 		}
 		var rows int
-		if err == errOpen { // the accuracy of what is chosen so far is known otherwise
+		if err == errOpen { // for a later option, the accuracy without it is already known
 			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) || errors.Is(err, errNoRows) {
 				return nil, nil // too few rows for folds
 			}

@@ -23,9 +23,10 @@ import (
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
 //
-// A training parses the file once, or twice if it has words or text. Discover finds the columns. survey
-// counts the rows, and finds classes and deviations. The source keeps the rows that the last of the two
-// parses, for all later passes. load scales them in memory. At last, measure predicts the raw rows, as another program will.
+// A training parses the file once, or twice if it has words or text: Discover finds the columns, and
+// survey counts the rows, and finds classes and deviations. The source keeps the rows as they are
+// parsed the last time, for all later passes. load scales them in memory. After the training, measure
+// predicts the raw rows, as another program will.
 type dataset struct {
 	src *table.Source
 	*modelfile.File
@@ -68,7 +69,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 		if err != nil {
 			return err
 		}
-		// Rows that are left out belong to no part: their number must not shift the others.
+		// Rows that are left out belong to no part. They must not change the parts of other rows.
 		if r.Class == "" || r.Missing && d.Schema.Missing == table.MissingDrop {
 			d.leftOut++
 			continue
@@ -155,8 +156,8 @@ func (d *dataset) survey(standardize bool) error {
 	if err := d.doubt(seen); err != nil {
 		return err
 	}
-	// A model of a class without a row knows nothing of it. That all rows of a class are held out
-	// shows only now, and the means are those of the others: so everything is counted again.
+	// If all rows of a class were held out, no model could learn it. So these rows are trained on
+	// instead. The means must then include them, and everything is counted again.
 	for _, name := range d.Classes {
 		if seen[name][split.Training] == 0 {
 			d.Data.Kept = append(d.Data.Kept, name)

@@ -19,9 +19,9 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// exportCmd writes hyperplanes. They are for raw rows, so that a program that reads them
-// needs neither the scaling nor this library. Words are features of their own there, as the
-// names of the features say. A function in another language has both in its text.
+// exportCmd writes hyperplanes for raw rows, so that a program that reads them needs neither the
+// scaling nor this library. Each word is a feature there, and the names of the features say which. A
+// function in another language takes the values of the columns, words too.
 type exportCmd struct {
 	Model  string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Output string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
@@ -29,8 +29,8 @@ type exportCmd struct {
 }
 
 // An export is perceptron.Hyperplanes with the names that its numbers stand for. A program
-// that unmarshals it as Hyperplanes ignores the names. All features are there, also of sparse rows:
-// a reader needs no other form for them.
+// that unmarshals it as Hyperplanes ignores the names. Weights of 0 are written too, so that a reader
+// needs only one form.
 type export struct {
 	perceptron.Hyperplanes
 	Names    []string `json:"names"`
@@ -87,7 +87,7 @@ var comments = map[string]string{"c": "/* ", "js": "// ", "sql": "-- ", "go": "/
 
 // An argument is a column of raw values, as a function takes it.
 type argument struct {
-	Arg, Quoted string // its name in a program, and in SQL, where SQLite takes an unknown name alone as a text
+	Arg, Quoted string // its name in a program, and in SQL; with its table, or SQLite reads an unknown name as text
 	At          int    // its feature, if it is a number
 	Words       []struct {
 		Word string
@@ -136,7 +136,7 @@ func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as st
 			}
 			return '_'
 		}, c.Name)
-		for name = "v_" + name; used[name]; name += "_" { // no word of a language begins so
+		for name = "v_" + name; used[name]; name += "_" { // no keyword begins with v_
 		}
 		used[name] = true
 		a := argument{Arg: name, Quoted: `rows."` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`, At: at, Fills: f.Fill != nil, Fill: fill(at)}

@@ -82,17 +82,16 @@ func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 // is finished, as the flags of c say. With patience, the model of the best epoch is kept.
 // After errInterrupted, all is as after a shorter training.
 func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
-	// The model of now goes on training, while d.Model is the state to save: the best so far if
-	// there is a patience, and the same model otherwise. A File of its own keeps the two apart, and
-	// both share the rows.
+	// now.Model is trained. d.Model is the model to save: with --patience the best so far, else the
+	// same. now has a File of its own, so that d.Model can differ. Both share the rows.
 	now, file, s, least := *d, *d.File, settingsOf(d.Model), math.Inf(1)
 	now.File = &file
 	bar, show := b.train(ctx, c.Epochs)
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
-	// A model that is continued is the best so far. Otherwise an interrupted training would end
-	// with another model than a whole one.
+	// A model that is continued is at first the best one. So a training that is interrupted and
+	// continued ends with the same model as an uninterrupted one.
 	if c.Patience > 0 && c.Model != "" {
 		share, err := now.wrong()
 		if err != nil {

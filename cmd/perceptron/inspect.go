@@ -27,7 +27,7 @@ type inspection struct {
 	Top     uint            `json:"-"`
 }
 
-// Sparse and Standardized are for the text.
+// Sparse and Standardized are for the report as text.
 func (in *inspection) Sparse() bool       { return in.Schema.Sparse }
 func (in *inspection) Standardized() bool { return in.Scaling.Mean != nil }
 

@@ -151,8 +151,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A help that a command returns itself stays: a build that cannot draw says so, instead of the
-	// kinds of pictures.
+	// A command with a method Help keeps that text: in a build without pictures, plot says so.
 	for _, command := range parser.Model.Children {
 		_, text, _ := strings.Cut(helps, "== "+command.Name+"\n")
 		text, _, _ = strings.Cut(text, "\n\n== ")

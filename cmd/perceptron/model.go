@@ -40,9 +40,9 @@ func (l *learning) rule() string {
 	return l.Rule
 }
 
-// kind returns the algorithm for a number of classes, and its rule. Those of two classes
-// are their own rules. Another --rule than online asks for multiclass, which learns two classes
-// too: only with --algorithm can such a rule be an algorithm.
+// kind returns the algorithm for a number of classes, and its rule. online, margin and batch are both
+// algorithms for two classes and rules. With --algorithm auto, --rule margin or batch chooses
+// multiclass, which learns two classes too.
 func (l *learning) kind(classes int) (algorithm, rule string) {
 	switch {
 	case l.Algorithm == "multiclass" || l.Algorithm == "onevsrest":
@@ -125,7 +125,7 @@ type settings struct {
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
 func settingsOf(m perceptron.Model) (s settings) {
-	// nil in the field Binary means this. A model that this program builds has no nil there.
+	// A nil Binary means this one. Models that this program builds have no nil Binary.
 	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:

@@ -65,7 +65,7 @@ func (c *plotCmd) predicts() bool {
 	return slices.Contains([]string{"regions", "roc", "confusion", "calibration"}, c.Kind)
 }
 
-// A drawing is what a picture is drawn from.
+// A drawing has the data of a picture.
 type drawing struct {
 	*dataset
 	rows      string               // what rows these are

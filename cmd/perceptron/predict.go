@@ -51,8 +51,8 @@ type answer struct {
 	ID    string  `json:"id,omitempty"`
 	Class *string `json:"class"` // null for a row without a prediction
 
-	// Score is that of the second of two classes. More classes have Scores. Probabilities are those of
-	// a model that has them.
+	// Score is that of the second of two classes. For more classes, Scores has one for each.
+	// Probabilities are there if the model is calibrated.
 	Score         *float64           `json:"score,omitempty"`
 	Scores        map[string]float64 `json:"scores,omitempty"`
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
@@ -93,7 +93,8 @@ func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.
 // Run prints the class of each row. On an error, the lines before it are printed too: a
 // pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
-	// Little is live, and a stream has no end: a small heap costs less than its garbage.
+	// A collection takes little time, because little memory is in use. So frequent ones keep the heap
+	// small, however long the stream is.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	f, src, err := c.open(p, false)
 	if err != nil {
@@ -218,9 +219,8 @@ func (c *predictCmd) fields(id string, line []string) []string {
 }
 
 // evaluateCmd measures predictions. It shares the pass over the rows and the figures with train, so
-// that a model has the same figures in both reports. The rows may be other ones than those of
-// training, in
-// another form and with further columns.
+// that a model has the same figures in both reports. The rows may come from another file than the
+// training rows, in another form and with more columns.
 type evaluateCmd struct {
 	using `embed:""`
 	Label string `placeholder:"NAME" help:"Column of the class; default: as in training."`

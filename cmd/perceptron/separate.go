@@ -17,10 +17,9 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// The question is answered twice. Separate works in float64s, on rows of any number, and returns
-// bounds on γ that Verify checks. Then, if there is time, the exact answer is found from it: which
-// rows matter is known by then, so that rational numbers of many digits are needed for few rows
-// only.
+// The question is answered twice. First Separate computes in float64, for any number of rows, and
+// returns bounds on γ that Verify checks. Then, if there is time, the exact answer is computed. By then
+// the few rows that matter are known, so rational numbers of many digits are needed for these alone.
 
 // separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
 // proof that there is none, and, for rows between the two, a bound on any margin.
@@ -85,7 +84,8 @@ var (
 	mostTime    = 5 * time.Second
 )
 
-// Text has thousands of words and of rows that prove a bound. Nobody reads so many.
+// mostListed limits the weights, and the rows of a proof, that are printed. Text has thousands of both,
+// which nobody reads.
 const mostListed = 1000
 
 // Run separates the rows, verifies the answer and prints it. The exit status is 0 for each

@@ -50,9 +50,9 @@ type trainCmd struct {
 
 	learning `embed:""`
 
-	// ordered says that --order is set, so that no other order replaces it. sparse says that rows
-	// may be sparse: proofs and pictures need all features.
-	// keeps says that the rows are parsed once: separate proves what stands in the file.
+	// ordered says that --order is set, so that no other order replaces it. sparse says that rows may
+	// be sparse: proofs and pictures need all features. keeps says that parsed rows are kept for later
+	// passes. separate does not keep them, because a proof needs the numbers as the file has them.
 	ordered, sparse, keeps bool
 
 	// Memory limits what weights and rows take. Rows that do not fit beside the weights are in a file.
@@ -197,9 +197,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
-	// What does not fit stays in the file. Then its order is the only one, unless the user
-	// insists on another: the model's settings then ask for memory. A model that is continued
-	// has its order already.
+	// Rows that do not fit in memory are read in the order of the file. A new model then gets Cyclic,
+	// unless the user has set --order. With any other order, training ends below with an error.
 	raw, fits := d.src.Kept()
 	mib, weights := float64(raw+d.bytes)/(1<<20), c.weights(d)
 	fits = fits && mib+weights <= float64(c.Memory)
@@ -211,9 +210,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less (--drop, --ngrams 1, a smaller --hash), and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory)
 	}
 	if mib > 32 {
-		// Rows live as long as the training does, so that a small heap costs little time. Around few
-		// rows,
-		// the collector would take a third of it.
+		// The rows stay in memory until the training ends, so that frequent collections save memory
+		// and take little time. With few rows, they would take a third of the time.
 		debug.SetGCPercent(25)
 	}
 	if d.Model == nil {
@@ -239,8 +237,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 	return nil
 }
 
-// leastMemory is a number of MiB that any machine has for weights. What a training takes is said from
-// muchMemory on.
+// leastMemory is the number of MiB up to which weights are accepted, whatever --memory says. From
+// muchMemory on, the program says how many MiB the training takes.
 const leastMemory, muchMemory = 64, 16
 
 // weights returns about how many MiB the weights take: the iterate, the sums of the average, and the
@@ -251,7 +249,7 @@ func (c *trainCmd) weights(d *dataset) float64 {
 		planes = 1
 	}
 	all := float64(planes) * float64(d.Schema.Features()+1)
-	if d.Schema.Sparse { // the training has no other weights than those of an update, which is on two classes
+	if d.Schema.Sparse { // weights exist only for the features of an updated row, in two classes
 		values := float64(d.bytes-rowHead*(d.rows[split.Training]+d.rows[split.HeldOut])) / 12
 		return (min(all, 2*float64(c.Epochs)*values+float64(planes))*4*20 + all*2*8) / (1 << 20)
 	}

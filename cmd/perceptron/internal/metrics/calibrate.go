@@ -9,16 +9,16 @@ import (
 // A Calibration turns the scores of a row into probabilities. It has one or two numbers, so that
 // some hundred rows fit it well. With a positive Slope, it keeps the order of the scores.
 //
-// Of two classes, the second has the
-// probability 1/(1 + exp(−(Slope·s + Bias))) if its score is s (Platt 1999). Of more, each class
-// has a score, and its probability is in proportion to exp(Slope·s): 1/Slope is a temperature.
+// Of two classes, the second has the probability 1/(1 + exp(−(Slope·s + Bias))) if its score is s
+// (Platt 1999). Of more, each class has a score s, and its probability is in proportion to
+// exp(Slope·s): 1/Slope is a temperature.
 type Calibration struct {
 	Slope float64 `json:"slope"`
 	Bias  float64 `json:"bias"`
 }
 
-// Probabilities appends the probabilities of all classes to dst, from the scores of a row: one of
-// two classes, or those of more.
+// Probabilities appends the probabilities of all classes to dst. The scores are those of a row: one
+// score for two classes, else one for each class.
 func (c Calibration) Probabilities(dst, scores []float64) []float64 {
 	z := make([]float64, 0, 1+len(scores))
 	if len(scores) == 1 {
@@ -46,10 +46,10 @@ type Outcome struct {
 }
 
 // Calibrate returns the Calibration under which the outcomes are most likely. Of two classes, it
-// takes a row of a class with n rows for one of this class with probability (n+1)/(n+2), as Platt's
-// priors do: rows that no score confuses have no infinite slope. Of more, a temperature has no
-// priors (Guo, Pleiss, Sun and Weinberger 2017). So they apply only if the best slope would be
-// infinite, and what they take from a class, the others share.
+// assumes that a row labelled with a class of n rows is of that class with probability (n+1)/(n+2), as
+// Platt's priors do. Otherwise the slope would be infinite if the scores divide the classes. Of more
+// classes, a temperature has no priors (Guo, Pleiss, Sun and Weinberger 2017). So they are used only if
+// the best slope would be infinite. The other classes then share the rest of the probability.
 //
 // It uses Newton's method, and halves a step that makes the loss larger (Lin, Lin and Weng 2007).
 func Calibrate(rows []Outcome) *Calibration {
@@ -110,9 +110,9 @@ func derive(rows []Outcome, count map[int]float64, prior float64, c Calibration)
 	return loss, Calibration{(bb*ga - ab*gb) / det, (aa*gb - ab*ga) / det}
 }
 
-// A Reliability measures probabilities. Of all probabilities, the true ones have the least expected
-// log loss and Brier score. The bins show where others go wrong. Its JSON names are stable. Of two
-// classes, Brier and Bins are about the second one; of more, about all.
+// A Reliability measures probabilities. The true probabilities have the least expected log loss and
+// Brier score. The bins show where probabilities are too high or too low. Of two classes, Brier and
+// Bins are about the second one; of more, about all. The JSON names are stable.
 type Reliability struct {
 	LogLoss float64 `json:"logLoss"` // mean of −log p of the true class
 	Brier   float64 `json:"brier"`   // mean of Σ (p − y)², y 1 for the true class and else 0
@@ -133,7 +133,7 @@ func (r *Reliability) Add(p []float64, class int) {
 	mean := func(of *float64, n, v float64) { *of += (v - *of) / n }
 	mean(&r.LogLoss, r.rows, -math.Log(max(p[class], 0x1p-52))) // as scikit-learn limits it
 	brier := 0.0
-	for k := 3 - min(len(p), 3); k < len(p); k++ { // from the second of two, and the first of more
+	for k := 3 - min(len(p), 3); k < len(p); k++ { // of two classes only the second, else all
 		y := map[bool]float64{true: 1}[k == class]
 		brier += (p[k] - y) * (p[k] - y)
 		b := &r.Bins[min(int(10*p[k]), 9)]

@@ -2,10 +2,9 @@
 // all that prediction from raw rows needs. The columns, the scaling, the classes and the
 // threshold cannot get lost, because they are in the same file.
 //
-// The file is one line of JSON, but the model of sparse rows is binary there, and a checksum rejects damage. Only one text stands for the
-// Details of a File, so [Read] accepts a file only if writing them again gives the same bytes. This
-// rejects unknown, missing and repeated fields. The library rejects them in its own part, the
-// model.
+// The file is one line of JSON with a checksum; a model of sparse rows is binary in it. [Read] writes
+// the Details of a File again, and accepts the file only if this gives the same bytes. So it rejects
+// unknown, missing and repeated fields. The library rejects them in its own part, the model.
 //
 // A model of a million features is a text of 70 MB, which is neither copied nor written twice.
 package modelfile
@@ -224,7 +223,7 @@ func decode(text []byte, predicts bool) (*File, error) {
 		return nil, fmt.Errorf("model of unknown type %q", of.Type)
 	}
 	f.Model = types[i]
-	// What the Details do not hold cannot be in the text, and the sum in the head is that of all.
+	// The text must be what the Details give, with the checksum of the whole text.
 	model = bytes.TrimSuffix(model, []byte(after+"\n"))
 	again, err := f.parts(model)
 	for _, part := range again {
@@ -242,7 +241,7 @@ func decode(text []byte, predicts bool) (*File, error) {
 	return f, f.fits()
 }
 
-// restore reads the model, or what predicts.
+// restore reads the model, or of sparse rows, if predicts is true, only the planes that predict.
 func (f *File) restore(model []byte, predicts bool) error {
 	if !f.Schema.Sparse {
 		return f.Model.(json.Unmarshaler).UnmarshalJSON(model)
@@ -321,7 +320,7 @@ func (f *File) Sparse() perceptron.SparseModel {
 	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
 }
 
-// Update learns a scaled row. Of a model that does not learn by rows, Learns has said so.
+// Update learns a scaled row. The function Learns must have returned true for the model.
 func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	if f.Schema.Sparse {
 		return f.Sparse().Update(perceptron.Sparse(x), label)
@@ -329,14 +328,15 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return f.Model.(perceptron.Learner).Update(x.Value, label)
 }
 
-// Scaled returns the scaled row, in the memory of z. The rows that a model learns and those that a
-// server sends it later pass through here alike.
+// Scaled returns the scaled row, in the memory of z. Training, predictions and a server all scale rows
+// with it.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
 	if !f.Schema.Sparse {
 		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)
 		return z, err
 	}
-	// The means are 0: other ones would fill the row. Training finds what is not finite.
+	// The means of sparse rows are 0, because with others a row would have no zeros. Training returns
+	// an error for a number that is not finite.
 	z.Index, z.Value = x.Index, append(z.Value[:0], x.Value...)
 	if f.Scaling.Scale != nil {
 		for k, j := range x.Index {

@@ -98,8 +98,8 @@ func vectors(b []byte) (all [][]byte, err error) {
 	return all, nil
 }
 
-// lengths returns the length of a vector and the number of its elements that follow. Of too few bytes,
-// the second is more than the first.
+// lengths returns the length n of a vector, and the number k of its elements that follow. If b has too
+// few bytes, k is more than n.
 func lengths(b []byte) (n, k uint64) {
 	if len(b) < 16 {
 		return 0, 1

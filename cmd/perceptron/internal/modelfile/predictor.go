@@ -41,9 +41,9 @@ func (f *File) Predictor() (*Predictor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the hyperplanes for raw rows: %w", err)
 	}
-	// A model of two classes predicts the second one if its score is at least the threshold. Of equal
-	// scores, Hyperplanes takes the first class, so that this has the constant score just below the
-	// threshold.
+	// A model of two classes predicts the second one if its score is at least the threshold. So the
+	// first class has a constant score: the number just below the threshold, because of equal scores
+	// Hyperplanes predicts the first class.
 	if p.Two {
 		first := perceptron.Hyperplane{Weights: make([]float64, len(p.Planes.Planes[0].Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
 		p.Planes = perceptron.Hyperplanes{Classes: places(2), Planes: []perceptron.Hyperplane{first, p.Planes.Planes[0]}}

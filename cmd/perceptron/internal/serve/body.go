@@ -31,15 +31,15 @@ type query struct {
 // patience limits the time that a request waits for others whose bodies are read.
 const patience = 5 * time.Second
 
-// work limits the time until an answer is ready. Later the connection could not send it,
-// and a client must not think that a lesson failed which did not.
+// work limits the time until an answer is ready. After it, the connection may be unable to send the
+// answer. The client would then believe that the server had not learned the rows, when it had.
 const work = 12 * time.Second
 
 // errSlow reports that an answer took more time than that, or that its client has gone.
 var errSlow = refusal{http.StatusServiceUnavailable, "the answer takes too long: send fewer rows, or try again later"}
 
-// small is the size of a body from which on it is a large one. Small bodies have a budget of
-// their own, so that large ones, which a few slow clients may send, never make them wait.
+// small is the size below which a body counts as small. Small bodies have a budget of their own, so
+// that they never wait for large ones, which a few slow clients may send.
 const small = 64 << 10
 
 // errBusy reports that other bodies take all of the memory for bodies.

@@ -102,7 +102,8 @@ func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr 
 // serve answers requests until ctx is done.
 func (s *service) serve(ctx context.Context, listener net.Listener, reload <-chan os.Signal) (err error) {
 	s.log.Info("started", "file", s.Model, "type", modelfile.Type(s.current.Load().file.Model), "address", listener.Addr().String(), "readonly", s.Readonly)
-	// The limits suit people and programs on one network, and not a client that sends by the byte.
+	// The limit suits people and programs on one network. A client that sends one byte at a time
+	// exceeds it.
 	server := s.server(10 * time.Second)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

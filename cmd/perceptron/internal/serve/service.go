@@ -27,7 +27,7 @@ type state struct {
 	quoted    []string       // the classes as JSON
 	version   string         // differs for every state
 
-	skipUnknown bool // a new word is none of the known ones
+	skipUnknown bool // a word that training did not see sets no feature
 	at          time.Time
 	read        content // of the file when it was read
 }

@@ -37,7 +37,7 @@ type Division struct {
 // divides each class in blocks of consecutive rows.
 type Divider struct {
 	Division
-	before *Divider // that leaves rows to this one, if there is a Share and there are Folds
+	before *Divider // with a Share and Folds: holds out the Share, and this one divides the other rows
 	size   int      // of a block
 	draw   *rand.Rand
 	blocks map[string]block

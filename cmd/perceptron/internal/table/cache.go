@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// A cache keeps the rows of the first complete pass, as they were parsed. Later passes take them
-// from memory, or from a binary file: to parse a number takes most of the time of a pass. If all
-// features are numbers, that is the pass of Discover; the place of a word's feature is known after it
-// only. All passes of a Source with a cache must have the same Schema and
-// options.
+// A cache keeps the rows of the first complete pass, as they were parsed. Later passes take them from
+// memory or from a binary file, because parsing takes most of the time of a pass. If all features are
+// numbers, the first pass is Discover's. Otherwise it is the next one: the places of the features of
+// words are known only after Discover. All passes of a Source with a cache must have the same Schema
+// and options.
 type cache struct {
 	folder  string            // of the file
 	most    int               // bytes in memory

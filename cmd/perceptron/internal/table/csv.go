@@ -27,7 +27,7 @@ type lines struct {
 	na     []string // further names of missing values, which become empty fields
 	tie    rune     // another separator that the first line has equally often, or 0
 
-	// The reader knows quotes only. Where they are data, another character stands for them.
+	// unquoted says that quotes are data. encoding/csv then reads another character in their place.
 	unquoted bool
 
 	// named says, before the second line is read, that the first line has names. In a file of
@@ -116,7 +116,8 @@ func (u unquotes) Read(p []byte) (int, error) {
 func (l *lines) next() (err error) {
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
-	// Only the second line can show it, and each later one must have as many fields as that.
+	// Only the second line can show that the first has no name for the names of the rows. Later lines
+	// must have as many fields as the second.
 	if errors.Is(err, csv.ErrFieldCount) && l.named && len(l.fields) == want+1 {
 		l.skip, l.csv.FieldsPerRecord, err = 1, want+1, nil
 	}
@@ -181,9 +182,9 @@ const mostDigits = 15
 
 var tens = [mostDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// short returns the number in a field that has digits, and perhaps a minus sign and a decimal mark,
-// and that mark. It returns the same bits as strconv.ParseFloat, in a third of the time: most of the
-// time of reading a table was there.
+// short returns the number in a field, and its decimal mark or 0. The field has only digits, and
+// perhaps a minus sign and a decimal mark; else ok is false. The bits are those of strconv.ParseFloat,
+// which takes three times as long, and took most of the time of reading a table.
 func short(field string) (v float64, mark decimal, ok bool) {
 	whole, digits, after := uint64(0), 0, 0
 	for i := range len(field) {

@@ -66,7 +66,7 @@ func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	if !schema.weighs() {
 		return rows
 	}
-	return func(yield func(*Row, error) bool) { // rows are kept without weights, which are found later
+	return func(yield func(*Row, error) bool) { // the cache keeps rows without the IDF, which is computed later
 		for r, err := range rows {
 			if err == nil {
 				schema.weigh(r.X)
@@ -131,8 +131,7 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	return c.next, nil
 }
 
-// next reads the next row. At first, the line that was read is the row, unless it has names.
-// Later, that line was already returned.
+// next reads the next row. The first call returns the line that csvRows has read, unless it has names.
 func (c *csvReader) next() (*Row, error) {
 	if c.names {
 		if err := c.lines.next(); err != nil {

@@ -180,9 +180,9 @@ func (f *finder) find(name string) int {
 
 // namesOf returns the names of the columns of a later file, and whether its first line has
 // them. It cannot see a second line, because a program may send one row and wait for the
-// answer. Without a line of names, the columns are those of the training file if there are
-// as many, or else those of the features. So they are below other names if the training file
-// had none.
+// answer. If the first line has no names, the columns are those of the training file if their number is
+// the same, else those of the features. That also holds for other names than the model's, if the
+// training file had no names.
 func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
 	names = named(first, true)
 	known := s.recognises(names)

@@ -58,9 +58,9 @@ func Fill(x Vector, by []float64) {
 // 2^Bits, is their feature. Its value is their number, divided by the length of the row: the root
 // of the sum of the squares of all such numbers.
 //
-// A hash needs no list of words, which would be long. Two words may share one; with more Bits, fewer do. CRC-32 is no strong hash,
-// but every language has it, and a reader of an exported model must compute the same. Rows of
-// length 1 keep a long text from counting more than a short one.
+// A hash needs no list of words, which would be long. Two words may share a feature; with more Bits,
+// fewer do. CRC-32 is no strong hash, but every language has it, and a reader of an exported model
+// must compute the same. Rows of length 1 keep a long text from counting more than a short one.
 type Hash struct {
 	Ngrams []int `json:"ngrams"` // ascending
 	Bits   int   `json:"bits"`
