@@ -38,8 +38,8 @@ func (s *State) weighted() (sum float64) {
 	return sum
 }
 
-// A Block is a block of the mean after a round. The first has all of the state but the names
-// of the others, which have no history.
+// A Block is a block of the mean after a round, with the state but for the names of the blocks. Only
+// the first one has the history.
 type Block struct {
 	Number int
 	Name   string // see blockFile

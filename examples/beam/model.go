@@ -84,9 +84,9 @@ func countOf(form json.RawMessage) float64 {
 	return s.Learned.Hyperplanes[0].Average.Count
 }
 
-// means returns the vectors of an average after n examples: the mean, and those whose numbers v has
-// in turn. Join accepts a mean that is right but for rounding. Training and Mix read only the others,
-// and compute the mean anew.
+// means returns the vectors of an average after n examples, as Split returns them. v has the numbers
+// of all but the first, the mean: for each feature, one number of each vector. Join accepts a mean that
+// is right but for rounding. Training and Mix read the other vectors only, and compute the mean anew.
 func means(v []float64, n float64) [][]float64 {
 	vectors := make([][]float64, 4)
 	for ; len(v) >= 3; v = v[3:] {

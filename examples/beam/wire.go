@@ -9,8 +9,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// Runners see the elements as bytes. Beam's own format of a struct is one that Flink
-// reads, and reads wrongly.
+// Elements are encoded as bytes, which runners do not look into. Flink misreads Beam's own format of
+// a struct.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
 	beam.RegisterCoder(reflect.TypeFor[Block](), encodeBlock, decodeBlock)

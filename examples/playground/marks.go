@@ -15,7 +15,7 @@ type mark struct {
 	Score   string   `json:"score"`   // the score of the point, as a sum
 	Updated bool     `json:"updated"` // the last update used it
 	Wrong   bool     `json:"wrong"`   // it is not right now
-	Near    bool     `json:"near"`    // it is nearer to the line of u than the γ that is supposed
+	Near    bool     `json:"near"`    // it is nearer to the line of u than the γ that the user supposes
 	Level   float64  `json:"level"`   // its score, in shares of the largest of all points
 	Support bool     `json:"support"` // it is on the edge of the band of the greatest γ
 	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others

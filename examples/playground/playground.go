@@ -24,8 +24,8 @@ type playground struct {
 	view         float64
 	chapter      int
 	wide         bool    // u, γ and R are shown
-	gamma        float64 // that is supposed; 0 means that of the points
-	suppose      int     // mistakes that are supposed after the end of the run
+	gamma        float64 // the γ that the user supposes; 0 means that of the points
+	suppose      int     // mistakes that the user supposes after the end of the run
 	past, future []string
 	gesture      string // of the last change; changes of one gesture are undone together
 	note         string // about the last request

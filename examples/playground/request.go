@@ -192,7 +192,7 @@ func (p *playground) set(r request) error {
 	return nil
 }
 
-// hand turns the line that the user has in the hand: the tip of w is where the pointer is.
+// hand turns the line that the user drags: the tip of w is at the pointer.
 func (p *playground) hand(r request) error {
 	f := &p.boards[0].fields
 	if f.Model != byHand {

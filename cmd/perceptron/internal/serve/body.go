@@ -38,7 +38,7 @@ const work = 12 * time.Second
 // errSlow reports that an answer took more time than that, or that its client has gone.
 var errSlow = refusal{http.StatusServiceUnavailable, "the answer takes too long: send fewer rows, or try again later"}
 
-// small is the size below which a body counts as small. Small bodies have a budget of their own, so
+// small is the size up to which a body counts as small. Small bodies have a budget of their own, so
 // that they never wait for large ones, which a few slow clients may send.
 const small = 64 << 10
 
