@@ -16,20 +16,20 @@ var _ Model = (*Batch)(nil)
 //
 // For the bound on misclassifications see [BatchBound]. An epoch takes O(nd), which the workers
 // share. Training uses O(d) memory for each worker beside the data. The rows are summed in fixed
-// blocks, and the blocks in order, so the number of workers never changes a bit.
+// blocks, and the blocks in order, so the number of workers never changes a bit of the result.
 type Batch struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
 	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
-	MaxEpochs int        // of a Fit or a range over Epochs; 0 means 1000
+	MaxEpochs int        // limit of a Fit or a range over Epochs; 0 means 1000
 	Workers   int        // goroutines that share the rows; 0 means GOMAXPROCS
 
 	twoClass
 }
 
-// descend makes the step of an epoch. sum has Σ yx and, as its last element, Σ y over the
-// misclassified rows: minus the criterion's gradient, which is the sum of rosenblatt's steps with
-// η = 1. The last element of w is b.
+// descend makes the step of an epoch, and reports whether the result is finite. sum is minus the
+// criterion's gradient: Σ yx over the misclassified rows, and Σ y as its last element. It is the
+// sum of rosenblatt's steps with η = 1. The last element of w is b.
 func descend(w, sum []float64, eta float64) (finite bool) {
 	return vec.Axpy(w, w, eta, sum) // w ← w + η Σ yx,  b ← b + η Σ y
 }
@@ -42,7 +42,7 @@ func (p *Batch) config() (train.Config, *train.Hyperplane, error) {
 	}, (*train.Hyperplane)(&p.Start), nil
 }
 
-// Fit is as [Online.Fit], until an epoch misclassifies no row.
+// Fit trains as [Online.Fit] does, until an epoch misclassifies no row.
 func (p *Batch) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, as [Online.Epochs] does.
@@ -72,7 +72,7 @@ func (p *Batch) Clone() *Batch { return clone(p) }
 // String returns the model's kind and its state in a few words.
 func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
-func (p *Batch) unchanged(*train.Config) bool { return false } // it has no Update
+func (p *Batch) unchanged(*train.Config) bool { return false } // Batch has no Update
 
 func (p *Batch) unlearned() model { return onlyFields(p) }
 

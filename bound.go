@@ -21,7 +21,7 @@ func radius(X []vec.Row, s Space) (float64, error) {
 		return 0, err
 	}
 	scale, one := pointScale(s, X...), appended(s)
-	var longest float64 // length of a row so far, times scale
+	var longest float64 // the length of the longest row so far, times scale
 	for _, x := range X {
 		// The plain sum has a relative error below 10⁻⁹. If the sum shows that the row is
 		// not the longest, no exact sum is needed.
@@ -127,7 +127,7 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 //
 //	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ), or 0 for θ = 0
 //
-// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, as by Margin's default. From
+// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, as for Margin's default. From
 // another start the bound on k grows by 2‖w(0)‖/(ηγ).
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
@@ -143,8 +143,8 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 }
 
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
-// n(R/γ)², from zero, under the conditions of [MistakeBound]. It bounds the number of epochs with a
-// misclassification too. If Z has the rows yx, or y(x, 1), and the spectral norm ‖Z‖₂,
+// n(R/γ)², from zero, under the conditions of [MistakeBound]. It also bounds the epochs with a
+// misclassification. Let ‖Z‖₂ be the spectral norm of the matrix with the rows yx.
 // MistakeBound(‖Z‖₂, γ) is a bound too, and never a larger one. From another start both grow by
 // 2‖w(0)‖/(ηγ).
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
@@ -171,7 +171,7 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 }
 
 // MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero, by
-// 2(R/γ)², in any order, also if classes arrive late. No example is longer than R. γ is the margin:
+// 2(R/γ)², in any order, even if classes arrive late. No example is longer than R. γ is the margin:
 // the largest, over W with Σ‖w_c‖² = 1, of
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
@@ -182,13 +182,13 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
 // MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
-// conditions of [MistakeBound]. In each round, shards train an epoch from the last mean. Shard s
-// makes k_s mistakes, and has a share μ_s:
+// conditions of [MistakeBound]. In each round, all shards train an epoch from the last mean. Shard
+// s makes k_s mistakes and has share μ_s:
 //
 //	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
-// Under shares in proportion to the mistakes at most (R/γ)² rounds have one. From another start the
+// Under shares proportional to the mistakes, at most (R/γ)² rounds have any. From another start the
 // first grows by 2‖w(0)‖/(ηγ), the second by shards times that. Not for [Margin] or [OneVsRest].
 // (McDonald et al. 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
@@ -223,8 +223,8 @@ func specialCase(gamma float64, others ...float64) (k float64, ok bool) {
 // rate returns η for the Rate of a model, where 0 means 1.
 func rate(eta float64) exact.Rat { return exact.NewRat(cmp.Or(eta, 1)) }
 
-// eachMargin calls use with the margin y·score/‖(w, b)‖ of each row, rounded down. use returns a limit:
-// rows with a larger margin than the last limit may be left out.
+// eachMargin calls use with the margin y·score/‖(w, b)‖ of each row, rounded down. use returns a
+// limit: eachMargin may leave out rows whose margin is larger than the last limit.
 func eachMargin(h Hyperplane, X []vec.Row, y []int, s Space, use func(m float64) (most float64)) error {
 	if err := cmp.Or(h.check(s), checkLabelled(X, y, len(h.Weights), s)); err != nil {
 		return err
@@ -337,8 +337,8 @@ func appended(s Space) float64 {
 	return 0
 }
 
-// pointScale returns a power of two. Products of coordinates of X that are multiplied by it do not
-// overflow.
+// pointScale returns a power of two. If the coordinates of X are multiplied by it, their products
+// do not overflow.
 func pointScale(s Space, X ...vec.Row) float64 {
 	top := appended(s)
 	for _, x := range X {
@@ -347,7 +347,8 @@ func pointScale(s Space, X ...vec.Row) float64 {
 	return exact.PowerScale(top)
 }
 
-// pointDot returns ⟨(a, aLast), (b, bLast)⟩·aScale·bScale. The last coordinates are biases or ones.
+// pointDot returns ⟨(a, aLast), (b, bLast)⟩·aScale·bScale. The last coordinates are biases, or
+// those that the space appends.
 func pointDot(a []float64, aLast, aScale float64, b vec.Row, bLast, bScale float64) exact.Sum {
 	var sum exact.Sum
 	for k, v := range b.Value {

@@ -14,14 +14,15 @@ import (
 )
 
 // A Classifier predicts labels that are strings, from rows that are []float64 or [Sparse]. It holds
-// labels, scaling and model in one value, and saves them in one file. The zero value scales rows, and
-// is where to begin.
+// labels, scaling and model in one value, and saves them in one file. The zero value scales rows;
+// begin with it.
 //
-// Fit sets Labels and Scaling, and Update adds new labels. A program may also set the fields itself,
-// after training Model on scaled rows, for example with Epochs. ErrConfig is for a nil Classifier, for
-// a Scaling with sparse rows, for a Width with dense rows, and for Labels that are not the classes of
-// Model, except in Fit. Update, saving and loading also reject a repeated label. Fit, Update, Load and
-// unmarshalling require exclusive use. A copy of the struct shares Model; use Clone.
+// Fit sets Labels and Scaling, and Update adds new labels. A program may also set the fields
+// itself, after training Model on scaled rows, for example with Epochs. ErrConfig is for a nil
+// Classifier, for a Scaling with sparse rows, a Width with dense rows, and Labels that are not the
+// classes of Model, except in Fit. Update and saving also reject a repeated label. Loading returns
+// ErrFormat instead. Fit, Update, Load and unmarshalling require exclusive use. A copy of the
+// struct shares Model; use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
@@ -31,12 +32,12 @@ type Classifier[R Row] struct {
 	Model   Model
 	Labels  []string // Fit sorts them, and Update appends new ones
 	Scaling Scaling  // of dense rows; Fit computes it
-	Raw     bool     // rows are used as they are. Else Scaling applies, and sparse rows are divided by ‖x‖
+	Raw     bool     // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory.
 	// 0 means Model's, and in Fit the highest index plus 1. Set it if later rows may have higher ones.
 	Width int
 
-	chosen train.Config // of the Model that the method choose made; isChosen compares it
+	chosen train.Config // the fields of the Model that the method choose made, for isChosen
 }
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. The errors
@@ -121,7 +122,7 @@ func (c *Classifier[R]) choose() {
 	c.chosen, _, _ = m.config()
 }
 
-// isChosen reports whether choose made Model, and its fields are as they were.
+// isChosen reports whether choose made Model, and no field of Model has changed since.
 func (c *Classifier[R]) isChosen() bool {
 	m, ok := c.Model.(model)
 	if !ok {
@@ -137,8 +138,8 @@ func (c *Classifier[R]) sparse() bool {
 	return sparse
 }
 
-// appendUnit appends v/‖v‖ to dst. It appends v if ‖v‖ is 0 or not finite: then the model finds
-// the element that is not finite.
+// appendUnit appends v/‖v‖ to dst. It appends v itself if ‖v‖ is 0 or not finite: the model then
+// reports the element that is not finite.
 func appendUnit(dst, v []float64) []float64 {
 	all := append(dst, v...)
 	unit := all[len(dst):]
@@ -155,9 +156,10 @@ func appendUnit(dst, v []float64) []float64 {
 	return all
 }
 
-// Update learns one example, as Model's Update does, on the scaled row. The label may be new. Update
-// does not change Scaling: without a Fit before, set it, or give features of similar scales. Mix the
-// order: after many of one label, the model forgets the others. A Batch gives ErrConfig.
+// Update trains Model with the scaled row, as Model's Update does. The label may be new. Update
+// does not change Scaling: before the first Fit, set it, or give features similar sizes. Mix the
+// order of the labels: after many rows of one label, the model forgets the others. A Batch is
+// ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	if err := c.check(); err != nil {
 		return false, err
@@ -190,7 +192,8 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	return updated, err
 }
 
-// add appends a new label.
+// add appends a new label. It returns an error if the label is not valid, and then Labels has it
+// too.
 func (c *Classifier[R]) add(label string) error {
 	c.Labels = append(c.Labels, strings.Clone(label)) // a copy: label may share the memory of a whole file
 	return cmp.Or(
@@ -204,7 +207,7 @@ func (c *Classifier[R]) binary() bool {
 	return binary
 }
 
-// class returns what Model calls the k-th label.
+// class returns Model's class for the k-th label.
 func (c *Classifier[R]) class(k int) int {
 	if c.binary() {
 		return 2*k - 1
@@ -212,8 +215,8 @@ func (c *Classifier[R]) class(k int) int {
 	return k
 }
 
-// Predict returns the label of x without allocating. If there is only one label, it returns that. The
-// errors are those of Model's Predict and [Scaling.Apply].
+// Predict returns the label of x. It allocates only as [SparseModel.Predict] does. If there is only
+// one label, it returns that label. The errors are those of Model's Predict and [Scaling.Apply].
 func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	z, memory, err := c.read(x)
 	if err != nil {
@@ -257,7 +260,7 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 	return dst, err
 }
 
-// read returns the scaled row, as the method scaled does, unless c cannot predict.
+// read returns the scaled row, as the method scaled does, or an error if c cannot predict.
 func (c *Classifier[R]) read(x R) (z R, memory *[]float64, err error) {
 	if err := c.check(); err != nil {
 		return x, nil, err
@@ -310,8 +313,8 @@ func (c *Classifier[R]) changes() bool { return !c.Raw && (c.sparse() || c.scale
 // scratch has memory for scaled rows.
 var scratch = sync.Pool{New: func() any { return new([]float64) }}
 
-// scaled returns the scaled row, and the memory of scratch that it is in, if it differs from x. The
-// caller then releases the memory.
+// scaled returns the scaled row. If it differs from x, it is in memory from scratch, which scaled
+// returns too and the caller releases.
 func (c *Classifier[R]) scaled(x R) (z R, memory *[]float64, err error) {
 	if !c.changes() {
 		return x, nil, nil
@@ -328,8 +331,8 @@ func release(memory *[]float64) {
 	}
 }
 
-// appendScaled appends the elements of the scaled row z to dst, if it differs from x, and returns the
-// extended slice too. z shares its memory.
+// appendScaled returns the scaled row z. If z differs from x, its elements are appended to dst, and
+// z shares the memory of the extended slice, all.
 func (c *Classifier[R]) appendScaled(dst []float64, x R) (z R, all []float64, err error) {
 	if !c.changes() {
 		return x, dst, nil

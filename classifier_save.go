@@ -16,7 +16,7 @@ func (c *Classifier[R]) Save(path string) error {
 	return save(path, form, err)
 }
 
-// Load replaces c by what Save wrote for rows R. See the function [Load].
+// Load replaces c by what Save wrote for row type R. See the function [Load].
 func (c *Classifier[R]) Load(path string) error {
 	var form savedClassifier
 	return saved.Load(path, &form, func() error { return c.restore(&form) })
@@ -43,7 +43,7 @@ func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved
 	}
 }
 
-// MarshalBinary returns the JSON form with its vectors apart, in a frame.
+// MarshalBinary returns the binary form that docs/format.md describes.
 func (c Classifier[R]) MarshalBinary() ([]byte, error) { return saved.Binary(c.form()) }
 
 // UnmarshalBinary replaces c by what MarshalBinary wrote.

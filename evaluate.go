@@ -24,7 +24,7 @@ func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 	}
 	right := 0
 	for i, label := range predicted {
-		if cmp.Compare(label, y[i]) == 0 { // a NaN is a label, too
+		if cmp.Compare(label, y[i]) == 0 { // unlike ==, it finds two NaN labels equal
 			right++
 		}
 	}
@@ -58,8 +58,8 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 }
 
 // PredictAll appends the label that p predicts for each row to dst, and returns the extended slice.
-// For a p of this package, many rows take less time, and GOMAXPROCS goroutines share them. An error
-// leaves dst unchanged: an [ExampleError] about the first bad row, or ErrConfig for a nil p.
+// If p is of this package, many rows take less time, and GOMAXPROCS goroutines share them. On error
+// dst is unchanged: an [ExampleError] about the first bad row, or ErrConfig for a nil p.
 func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
 	v := reflect.ValueOf(p)
 	if err := require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"); err != nil {
@@ -70,7 +70,7 @@ func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error
 	if len(X) >= leastTogether {
 		i = labelRows(labels, p, X)
 	}
-	for ; i < len(X); i++ { // few rows, all rows of another predictor, or from the first bad one on
+	for ; i < len(X); i++ { // few rows, rows of another package's predictor, or those from the first bad row on
 		label, err := p.Predict(X[i])
 		if err != nil {
 			return dst, &ExampleError{i, err}
@@ -80,8 +80,8 @@ func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error
 	return append(dst, labels...), nil
 }
 
-// leastTogether is the least number of rows that are labelled together. To prepare that takes as
-// long as some predictions.
+// leastTogether is the least number of rows that are labelled together. The preparation takes as
+// long as several predictions.
 const leastTogether = 32
 
 // shareOfRows is the least number of rows for which a goroutine is started. Labelling so many rows
@@ -89,7 +89,8 @@ const leastTogether = 32
 const shareOfRows = 512
 
 // labelRows labels rows up to the first for which p has no label, and returns their number. For a
-// predictor of another package it labels none, because that may not allow several goroutines.
+// predictor of another package it labels none, because its Predict may not allow several
+// goroutines.
 func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
 	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), len(X)/shareOfRows)))
 	var wg sync.WaitGroup
@@ -115,9 +116,9 @@ func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
 	return slices.Min(ends)
 }
 
-// labeler returns nil unless p is a predictor of this package. Else it returns a
-// func(labels []L, X []R) int. That labels rows as p does, up to the first for which p has no label,
-// and returns their number. Only one goroutine may use it.
+// labeler returns a func(labels []L, X []R) int if p is a predictor of this package, else nil. It
+// may also return nil if p cannot predict. The func labels rows as p does, up to the first row for
+// which p has no label, and returns their number. Only one goroutine may use it.
 func labeler(p any) any {
 	switch p.(type) {
 	case *SparseModel, *Hyperplane, *Hyperplanes:
@@ -185,7 +186,8 @@ func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
 	return n
 }
 
-// predictAll is PredictAll for rows with labels.
+// predictAll returns the predictions of PredictAll. It returns an error unless there are rows, and
+// a label in y for each.
 func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) ([]L, error) {
 	if err := train.CheckLengths(len(X), len(y)); err != nil {
 		return nil, err
@@ -194,8 +196,8 @@ func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []
 }
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
-// of class Classes[p]. [Evaluate] lists all that occur. A figure is 0 for 0/0, and for a class not in
-// Classes. A count that is missing or negative counts as 0.
+// of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. A figure is 0
+// for 0/0, and for a class not in Classes. A count that is missing or negative counts as 0.
 type Confusion[L cmp.Ordered] struct {
 	Classes []L // ascending
 	Counts  [][]int
@@ -237,13 +239,13 @@ func (c Confusion[L]) Accuracy() float64 {
 	return share(right, all)
 }
 
-// Precision returns the share of the rows predicted as class that are of it.
+// Precision returns the share of rows predicted as class that are of class.
 func (c Confusion[L]) Precision(class L) float64 {
 	right, predicted, _ := c.sums(class)
 	return share(right, predicted)
 }
 
-// Recall returns the share of the rows of class that were predicted as it.
+// Recall returns the share of rows of class that were predicted as class.
 func (c Confusion[L]) Recall(class L) float64 {
 	right, _, actual := c.sums(class)
 	return share(right, actual)

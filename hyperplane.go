@@ -13,10 +13,10 @@ import (
 
 var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Its label is +1 on it and on the side that its
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Predict returns +1 on it and on the side that its
 // weights point to. Marshalling returns ErrNotFinite if a number is not finite. Unmarshalling
-// returns ErrFormat, with the first problem and its position, and then leaves h unchanged, as a
-// null does.
+// returns ErrFormat, with the first problem and its position; h is then unchanged, as after a JSON
+// null.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
@@ -40,8 +40,8 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 func (h Hyperplane) Predict(x []float64) (int, error) { return sign(h.Score(x)) }
 
 // Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane,
-// positive on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Its errors are those of
-// Score, and ErrNotFinite for w = 0.
+// positive on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Errors are Score's, and
+// ErrNotFinite for w = 0 or an overflow.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -163,7 +163,7 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// sign returns the label for a score: +1 if it is at least 0, else −1. All predictions use it.
+// sign returns the label for a score: +1 if it is at least 0, else −1.
 func sign(s float64, err error) (int, error) {
 	switch {
 	case err != nil:
@@ -195,7 +195,7 @@ func (h *savedPlane) Exchange(f func(v saved.Vector, last ...float64) saved.Vect
 	h.Weights, h.Bias = v.Dense(), bias
 }
 
-// MarshalBinary returns the JSON form with its vector apart, in a frame.
+// MarshalBinary returns the binary form that docs/format.md describes.
 func (h Hyperplane) MarshalBinary() ([]byte, error) {
 	form := savePlane(h)
 	return saved.Binary(&form, h.checkNumbers(Affine))

@@ -24,7 +24,7 @@ import (
 //	if err := in.Err(); err != nil { … }
 type LIBSVM struct {
 	R     io.Reader
-	Width int // no index is above it; 0 means 2²⁷, and the most is 2³²
+	Width int // the largest index allowed, at most 2³²; 0 means 2²⁷
 
 	lines *libsvm.Reader
 	err   error
@@ -49,8 +49,8 @@ func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	}
 }
 
-// Err returns the error at which All ended, or nil at the end of the text. ErrFormat has the line
-// and the column in bytes, from 1; others are R's.
+// Err returns the error at which All ended, or nil at the end of the text. ErrFormat has line and
+// column, in bytes from 1; others are R's or ErrConfig.
 func (l *LIBSVM) Err() error {
 	var syntax libsvm.SyntaxError
 	switch {
@@ -62,11 +62,11 @@ func (l *LIBSVM) Err() error {
 	return l.err
 }
 
-// ReadLIBSVM returns all examples, with the errors of [LIBSVM]. Rows that follow each other share
-// blocks of memory. Other files may have wider rows.
+// ReadLIBSVM returns all examples, or the error of [LIBSVM.Err]. Consecutive rows share blocks of
+// memory. Other files may have wider rows.
 func ReadLIBSVM(r io.Reader) (X []Sparse, y []int, err error) {
 	const largest = 1 << 15
-	var index []uint32 // the block that has room: rows beside each other are read faster
+	var index []uint32 // the block with room for more rows: adjacent rows are read faster
 	var value []float64
 	in := LIBSVM{R: r}
 	for x, label := range in.All() {

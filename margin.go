@@ -19,7 +19,7 @@ var _ Model = (*Margin)(nil)
 //	Threshold    θ                 (2θ/η + R²)/γ²     γ/(2 + ηR²/θ)
 //
 // R is the largest norm ‖(x, 1)‖ of an example updated on so far. The first rule is this package's
-// own, and the recommended one: it needs no prior knowledge, also in a stream. For the others see
+// own, and the recommended one: it needs no prior knowledge, even in a stream. For the others see
 // [MarginBound], and [ThresholdBound] (after Hardt & Recht 2022). In Linear space read ‖x‖ and ‖w‖.
 // Margins are those of the function [Gamma], not Euclidean. They hold for the last iterate of a run
 // that ends with Converged; Average and Pocket predict with other iterates. In Result and Epoch, a
@@ -30,7 +30,7 @@ type Margin struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
 	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
-	MaxEpochs int        // of a Fit or a range over Epochs; 0 means 1000
+	MaxEpochs int        // limit of a Fit or a range over Epochs; 0 means 1000
 	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
@@ -40,7 +40,7 @@ type Margin struct {
 	twoClass
 }
 
-// The three θ of Margin. Its step is rosenblatt's.
+// The three rules for Margin's θ. The step is rosenblatt's.
 func thetaOfRadius(c *train.Config, r2, _ float64) float64  { return c.Rate * r2 }        // θ = ηR²
 func thetaOfGamma(c *train.Config, _, norm float64) float64 { return c.Gamma / 2 * norm } // θ = (γ′/2)‖(w, b)‖
 func thetaAsGiven(c *train.Config, _, _ float64) float64    { return c.Threshold }        // θ = Threshold
@@ -66,7 +66,7 @@ func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 	}, (*train.Hyperplane)(&p.Start), nil
 }
 
-// Fit is as [Online.Fit], until an epoch makes no update.
+// Fit trains as [Online.Fit] does, until an epoch makes no update.
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs is as [Online.Epochs]. Gamma and Threshold must not change either.
@@ -79,7 +79,7 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(p, examples)
 }
 
-// Update is as [Online.Update], and reports whether it updated.
+// Update is as [Online.Update], and reports whether it made an update.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 	if p == nil {
 		return false, train.ErrNil

@@ -122,7 +122,7 @@ func checkClasses(y, classes []int) error {
 // combination returns Σ λᵢyᵢxᵢ over the support, up to rounding, and ‖Σ λᵢyᵢxᵢ‖/Σλᵢ,
 // rounded up.
 func combination(X []vec.Row, y, support []int, lambda []float64, d int, s Space) (h Hyperplane, length float64) {
-	tops, sums := make([]float64, d+1), make([]exact.Sum, d+1) // of the columns
+	tops, sums := make([]float64, d+1), make([]exact.Sum, d+1) // each column's largest magnitude, and its sum
 	for _, i := range support {
 		for k, v := range X[i].Value {
 			j := X[i].At(k)

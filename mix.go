@@ -12,16 +12,16 @@ import (
 // (McDonald, Hall & Mann 2010): each round trains a clone of the model on each shard for an epoch,
 // and mixes the clones. Mix divides the weights by their sum, which gives the shares μ_s, and
 // computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models, in O(d) for each model and
-// class. Nil weights mean uniform ones. Rounds may have other weights. For the mistakes see
-// [MixBound]. Under Average, Mix also averages the sums and counts. R of a Margin becomes the
-// largest R. All else comes from models[0].
+// class. Nil weights mean uniform ones. Each round may have other weights. [MixBound] bounds the
+// mistakes. Under Average, Mix also averages the sums and counts. A Margin's R becomes the largest
+// R. All else comes from models[0].
 //
 // All models must know the same classes: let the model learn an example of each class before it is
-// cloned. Weights in proportion to the mistakes are all zero in a round without mistakes, which
-// ends the training. ErrEmpty is for no models, ErrUntrained for one that is nil or untrained, and
+// cloned. Weights in proportion to the mistakes are all zero in a round without mistakes: then the
+// training has ended. ErrEmpty is for no models, ErrUntrained for one that is nil or untrained, and
 // ErrDimension if widths differ or weights are more or fewer than models; ErrConfig if models
-// differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a weight is negative or
-// not finite, or all are zero; and ErrNotFinite if a mean or Average's sum overflows.
+// differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a weight is negative, or
+// the sum of the weights is 0 or not finite; and ErrNotFinite if a mean or Average's sum overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {

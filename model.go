@@ -13,12 +13,13 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A model is what training and saving need of a Model of this package.
+// A model is a Model with the methods that training and saving need. Every model of this package
+// has them.
 type model interface {
 	Model
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
 	unlearned() model                                 // a copy of the fields, with nothing learned
-	unchanged(c *train.Config) bool                   // whether the fields are those of c, the last call's
+	unchanged(c *train.Config) bool                   // whether the fields equal c, those of the last call
 	isNil() bool                                      // whether it is a nil pointer
 }
 
@@ -117,8 +118,8 @@ func checkStart(c *train.Config, start *train.Hyperplane) error {
 	return require(c.Rival == nil || start.IsZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
 }
 
-// The models share this file. It passes their calls to internal/train, and converts the results to
-// the types of this package.
+// The functions below are the calls that all models share. They call internal/train, and convert
+// its results to the types of this package.
 
 // fit is Fit of every model.
 func fit(m model, X train.Rows, y []int) (Result, error) {
@@ -217,9 +218,10 @@ func describe(m *train.Engine, kind string) string {
 }
 
 // A twoClass is embedded in the models of two classes. It has what the model has learned, and the
-// methods that are the same in all of them. Each model's own Score and Predict only check that the model
-// is not nil, because Go panics before it calls a promoted method of a nil pointer. They are
-// short enough to be inlined, so that the check takes no time.
+// methods that are the same in all of them. Each model has its own Score and Predict, which check
+// that the model is not nil and then call these. A promoted method cannot check this: Go panics
+// before it calls one on a nil pointer. The model's own methods are short enough to be inlined, so
+// the check takes no time.
 type twoClass struct{ engine train.Engine }
 
 func (p *twoClass) learned() *train.Engine { return &p.engine }
@@ -257,7 +259,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Dense().Vector(0))
 }
 
-// A manyClass is embedded in the models of many classes, as twoClass is in those of two.
+// A manyClass is embedded in the models of many classes, as a twoClass is in the models of two.
 type manyClass struct{ engine train.Engine }
 
 func (m *manyClass) learned() *train.Engine { return &m.engine }
@@ -282,7 +284,7 @@ func (m *manyClass) Hyperplanes() Hyperplanes {
 // Scores is as [Hyperplanes.Scores], of the classes seen.
 func (m *manyClass) Scores(dst, x []float64) ([]float64, error) { return scores(&m.engine, dst, x) }
 
-// scores appends the score of each hyperplane of a model.
+// scores appends the score of each hyperplane of a model to dst. On error it returns dst unchanged.
 func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
 	if err := m.Trained(); err != nil {
 		return dst, err

@@ -11,19 +11,19 @@ import (
 
 var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 
-// OneVsRest learns any number of classes with one perceptron for each. To that perceptron the
-// examples of its class are +1 and all others −1. Each class computes what its separate perceptron
-// would, bit for bit. A late class begins from Start with its first example; consider another pass
-// for it. With K classes, predicting and learning take O(Kd) an example, and training O(Kd) memory
-// beside the data and Online's indexes. The zero value is the textbook rule, as Online's is. To begin,
-// use [Classifier].
+// OneVsRest learns any number of classes with one perceptron for each. For that perceptron the
+// examples of its class are +1 and all others −1. It learns what it would learn alone, bit for bit.
+// A late class begins from Start with its first example; consider another pass for it. With K
+// classes, predicting and learning take O(Kd) an example, and training O(Kd) memory beside the data
+// and Online's indexes. The zero value is the textbook rule, as Online's is. To begin, use
+// [Classifier].
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron; nil
 	// means &Online{}. They are read as Binary's own training calls would read them, and never
 	// written. What Binary has learned is ignored. With a *Batch, only Fit and Epochs are
 	// available, and its own Workers is ignored.
 	Binary  Binary
-	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. The results have the same bits
+	Workers int // goroutines that share the classes; 0 means GOMAXPROCS. It changes no bit of the results
 
 	manyClass
 }
@@ -45,8 +45,8 @@ func (m streaming) config() (train.Config, *train.Hyperplane, error) {
 // is as in Online.Fit.
 func (m *OneVsRest) Fit(X [][]float64, y []int) (Result, error) { return fit(m, train.Rows{X: X}, y) }
 
-// Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until each
-// has converged or cycled, or to the limit.
+// Epochs is as [Online.Epochs], and adds new classes. Every class trains in every epoch, until all
+// have converged or cycled, or MaxEpochs is reached.
 func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(m, train.Rows{X: X}, y)
 }
@@ -97,14 +97,14 @@ func (m *OneVsRest) isNil() bool { return m == nil }
 
 // Multiclass learns any number of classes with one hyperplane for each, and trains all of them
 // together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one rival, Crammer &
-// Singer 2003). An example x of class y compares the score s_c = ⟨w_c, x⟩ + b_c of its class with
-// that of its rival r: the class other than y with the highest score, the lowest of several. It is
-// a mistake if s_y − s_r ≤ θ, and then
+// Singer 2003). Class c has the score s_c = ⟨w_c, x⟩ + b_c. The rival r of an example x of class y
+// is the class other than y with the highest score, or the lowest such class. The example is a
+// mistake if s_y − s_r ≤ θ, and then
 //
 //	w_y ← w_y + ηx,  b_y ← b_y + η,  w_r ← w_r − ηx,  b_r ← b_r − η.
 //
 // Let W be all weights and biases as one vector, and γ and R as in [MulticlassBound]. From zero, in
-// any order, and in streams in which classes arrive late, Binary gives these bounds:
+// any order, and in streams in which classes arrive late, the bounds for each Binary are:
 //
 //	Binary                    θ            updates at most       margin at least
 //	nil or *Online            0            2(R/γ)²               0
@@ -116,10 +116,10 @@ func (m *OneVsRest) isNil() bool { return m == nil }
 // √2·R [ThresholdBound] and [MarginBound]. The margins are those of [MulticlassGamma] at the end of
 // a run that has converged.
 //
-// With the classes +1 and −1 the weights are w and −w, where w is that of a binary model. That
-// model begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here
-// is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a
-// class are 0 before its first example. An example of the only class known is no mistake. Costs are
+// With the classes +1 and −1 the weights are w and −w, where w is the w of a binary model that
+// begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here is √2
+// times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a class
+// are 0 before its first example. An example of the only class known is no mistake. Costs are
 // OneVsRest's; an update takes O(d + K). The zero value is the textbook rule, as Online's is. To
 // begin, use [Classifier].
 type Multiclass struct {
@@ -130,10 +130,10 @@ type Multiclass struct {
 	manyClass
 }
 
-// kesler is the rule. scores has the score of each class, in ascending order of the classes, and own
-// is the index of y. The caller adds step·x to w_y and step to b_y, and subtracts both from w_r and
-// b_r. If there is only one class, rival is −1, and the example is no mistake. A difference of finite
-// scores may overflow to ±Inf; it then counts by its sign.
+// kesler is the rule of Multiclass. scores has the score of each class, in ascending order of the
+// classes, and own is the index of y. The caller adds step·x to w_y and step to b_y, and subtracts
+// both from w_r and b_r. If there is only one class, rival is −1, and the example is no mistake. A
+// difference of finite scores may overflow to ±Inf; it then counts by its sign.
 func kesler(scores []float64, own int, theta, eta float64) (rival int, step float64) {
 	rival, high := -1, math.Inf(-1)
 	for c, s := range scores {
@@ -167,7 +167,7 @@ func (m *Multiclass) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(m, examples)
 }
 
-// Update is as [Online.Update], in O(Kd). Any new int becomes a class, also one that is a mistake.
+// Update is as [Online.Update], in O(Kd). Any new int becomes a class, even a mistyped one.
 func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	return update(m, &vec.Row{Value: x}, y)
 }
@@ -226,7 +226,7 @@ func binaryOf(binary Binary) (model, error) {
 // text for a Batch, and in Multiclass also for a rule whose step is not constant.
 func configOf(binary Binary, rest bool, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
 	b, err := binaryOf(binary)
-	c, start, _ := b.config() // of a binary model there is no error
+	c, start, _ := b.config() // it returns no error for a binary model
 	if c.Rest, c.Workers = rest, workers; !rest {
 		c.Rival = &keslerRule
 	}

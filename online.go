@@ -17,20 +17,20 @@ var _ Model = (*Online)(nil)
 // From the zero vector it makes at most (R/γ)² mistakes on separable data (Novikoff 1962): see
 // [MistakeBound]. Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch
 // once more. Training uses O(d) memory beside the data, and one index per row under Shuffled and
-// Sampled. The zero value is the textbook rule: the last weights, rows in file order, at most 1000
-// epochs. To begin, use [Classifier].
+// Sampled. The zero value is the textbook rule: the last weights, the rows in the order of X, at
+// most 1000 epochs. To begin, use [Classifier].
 //
 // All models are saved as docs/format.md describes, with every bit. Equal states have equal forms,
 // of O(d) bytes for each vector kept. Marshalling returns ErrConfig if the fields make no sense.
-// Unmarshalling replaces the fields too; null changes nothing. On error it leaves the model
+// Unmarshalling replaces the fields too; a JSON null changes nothing. On error it leaves the model
 // unchanged: ErrFormat describes the first problem and its position, and ErrConfig is for a call in
 // the body of a range over Epochs or in Learn's iterator. A model just unmarshalled may be copied
-// by value until it is trained.
+// by value until trained.
 type Online struct {
 	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
 	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
-	MaxEpochs int        // of a Fit or a range over Epochs; 0 means 1000
+	MaxEpochs int        // limit of a Fit or a range over Epochs; 0 means 1000
 	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
@@ -38,9 +38,10 @@ type Online struct {
 	twoClass
 }
 
-// rosenblatt is the rule. The score is ⟨w, x⟩ + b, and θ is 0; Margin has another θ. The caller adds
-// step·x to w, and step to b. Package vec has the same rule in assembly, which makes the updates of
-// an epoch under Last; TestRule compares the two bit for bit.
+// rosenblatt returns the step of Rosenblatt's rule. The score is ⟨w, x⟩ + b. Online has θ = 0;
+// Margin has another θ. The caller adds step·x to w, and step to b. Package vec has the same rule
+// in assembly, which makes the updates of an epoch under Last; TestRule compares the two bit for
+// bit.
 func rosenblatt(y, score, theta, eta float64) (step float64) {
 	if y*score > theta {
 		return 0 // no mistake
@@ -58,11 +59,11 @@ func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
-// repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). Not to converge is no error, nor is
-// one class alone. Fit returns ErrDimension if X and y differ in length, or a row in width from the
-// first row or Start; ErrEmpty for no rows or no features; ErrLabel for a label that is neither +1
-// nor −1; ErrNotFinite for a NaN, an infinity or an overflow; and ErrConfig if the fields make no
-// sense.
+// repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run that does not converge is no
+// error, nor are rows of one class alone. Fit returns ErrDimension if X and y differ in length, or
+// a row's width from that of the first row or Start; ErrEmpty for no rows or no features; ErrLabel
+// for a label that is neither +1 nor −1; ErrNotFinite for a NaN, an infinity or an overflow; and
+// ErrConfig if the fields make no sense.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, or begins at Start. A range over it yields after each
@@ -70,7 +71,7 @@ func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, tra
 // epochs. After a break, the model is in its state after the yielded epoch. The fields are read
 // when the range begins. The body may read the model. An error is yielded once, with a zero Epoch;
 // that epoch is undone. The errors are those of Fit; ErrDimension also for a width unlike that of
-// earlier training; and ErrConfig if Space, Order or Keep has changed since then, for a copy by
+// earlier training; and ErrConfig if Space, Order or Keep has changed since it began, for a copy by
 // value, or if the body trains.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
@@ -78,17 +79,17 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 
 // Learn makes one pass over a stream of examples, in the order of the stream and in constant
 // memory, and continues the training as Epochs does. [Examples] makes a stream from slices. The
-// iterator may reuse its slice. It may read the model, but sees it as it was before the pass: if an
-// example depends on the updates before it, use Update. The Epoch's Stop is always Running. A bad
-// example ends the pass, and the error has its index. The examples before it are learned, and the
-// Epoch describes them. Such a pass does not count in the Epoch's N. Learn returns the errors of
-// Epochs, and ErrEmpty for a nil iterator.
+// iterator may reuse its slice. It may read the model, but sees the model before the pass: if an
+// example depends on earlier updates, use Update. The Epoch's Stop is always Running. A bad example
+// ends the pass, and the error has its index. The examples before it are learned, and the Epoch
+// describes them. Such a pass does not count in the Epoch's N. Learn returns the errors of Epochs,
+// and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(p, examples)
 }
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.
-// Predict may have been right under Average and Pocket, and under Average it may change without a
+// Under Average and Pocket, Predict may have been right. Under Average, it may change without a
 // mistake. Only the first Update since the model was made or loaded allocates. A model's first
 // example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {

@@ -18,9 +18,9 @@ type Predictor interface {
 
 // A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
 // [*OneVsRest] or [*Multiclass]. The rows of X have one length. The labels y are +1 or −1 for the
-// binary models, and any int for the others. Only types of this package are models, so that they
-// can get methods. Calls return ErrConfig for a nil pointer and for a struct that embeds a model.
-// For a nil pointer, methods that return no error, and the methods Marshal…, panic.
+// binary models, and any int for the others. Only types of this package implement Model, so that
+// later versions can add methods. Calls return ErrConfig for a nil pointer and for a struct that
+// embeds a model. For a nil pointer, methods that return no error, and the methods Marshal…, panic.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
@@ -36,7 +36,7 @@ type Learner interface {
 }
 
 // Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
-// length, it ends with an empty row, which is ErrEmpty.
+// length, it ends with an empty row, which Learn rejects.
 func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		for i, x := range X[:min(len(X), len(y))] {
@@ -50,22 +50,22 @@ func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
 	}
 }
 
-// The errors of this package, for [errors.Is]. One about a row of X, or about an example of
+// The errors of this package, for [errors.Is]. An error about one row of X, or one example of
 // Learn's stream, is an [ExampleError], which has the index.
 var (
 	ErrDimension = train.ErrDimension // widths or counts differ
 	ErrLabel     = train.ErrLabel     // a label is neither ±1 nor a known class, or there is only one class
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
-	ErrUntrained = train.ErrUntrained // nothing is learned to predict with
-	ErrConfig    = train.ErrConfig    // a field, an argument or the time of a call is wrong, or a claim is false
-	ErrFormat    = saved.ErrFormat    // the data is not a saved form, or the text names no constant
+	ErrUntrained = train.ErrUntrained // no example has been learned, or there are no weights
+	ErrConfig    = train.ErrConfig    // a field, an argument or the time of a call is wrong, or Verify finds a false claim
+	ErrFormat    = saved.ErrFormat    // the data is not a saved form or LIBSVM's format, or a text names no constant
 )
 
 // An ExampleError is an error about one example.
 type ExampleError struct {
 	Index int   // of the row in X, or of the example in Learn's stream, from 0
-	Err   error // without the index
+	Err   error // the cause, without the index
 }
 
 // Error returns the text of Err with the index in front.
@@ -78,7 +78,7 @@ func (e *ExampleError) Unwrap() error { return e.Err }
 
 // A Result summarises a Fit.
 type Result struct {
-	Epochs   int  // run; for OneVsRest, the most of any class
+	Epochs   int  // epochs run; for OneVsRest, the most of any class
 	Mistakes int  // updates made; for Batch, misclassifications; for OneVsRest, the sum over classes
 	Stop     Stop // why the run ended
 	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from the zero vector: an upper bound, up to
@@ -89,12 +89,12 @@ type Result struct {
 	// Rosenblatt's: that of Online, and of Multiclass with an Online. Else it is 0.
 	//
 	// Suppose that the run converged. Leave out one row that was never updated on: a Fit of the
-	// other rows has the same last weights, bit for bit, and they have the row right. So under Last
-	// and Pocket, at most Rows of the n rows are wrong when each is left out in turn (Vapnik &
+	// other rows has the same last weights, bit for bit, and these have the row right. So under
+	// Last and Pocket, at most Rows of the n rows are wrong when each is left out in turn (Vapnik &
 	// Chervonenkis 1974). From zero, Online's leave-one-out error is at most min(Rows, (R/γ)²)/n. A
 	// Fit of only the rows updated on, in their order, has the same last weights too. In
-	// Multiclass, each class needs two rows if a row is left out, and one row updated on if only
-	// those are kept.
+	// Multiclass, this needs two rows of each class if a row is left out, and one row updated on in
+	// each class if only these are kept.
 	Rows int
 }
 
@@ -122,10 +122,10 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 // An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in
 // training, whatever Keep selects for Predict.
 type Epoch struct {
-	N        int // finished passes since training began: the first has 1
+	N        int // passes finished since training began: 1 after the first
 	Examples int // seen in this pass
 	Mistakes int // as in Result
-	// Loss is the mean of max(0, −y·score), with each score as the pass saw it. OneVsRest adds the
+	// Loss is the mean of max(0, −y·score), each score taken before the update. OneVsRest adds the
 	// classes' losses; Multiclass takes the highest score less the own class's. +Inf is an overflow.
 	Loss float64
 	Stop Stop // Running, unless this is the last epoch of its range
@@ -171,8 +171,8 @@ const (
 	Converged
 	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under
 	// Margin's default rule) equal earlier ones bit for bit. So the run never converges, unless the
-	// body of a range over Epochs changes the data. It may still be separable: an update can be
-	// lost in rounding. In exact arithmetic, with rational numbers, a run in a fixed order
+	// body of a range over Epochs changes the data. The data may still be separable: an update can
+	// be lost in rounding. In exact arithmetic, with rational numbers, a run in a fixed order
 	// converges or cycles, except under Gamma.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
@@ -187,24 +187,24 @@ const (
 	Sampled               // len(X) rows, each drawn independently and with replacement
 )
 
-// An iterate is the weights and bias after some example. Keep says what predicts: one
-// of them, or their mean. Training is the same; set it before.
+// Keep selects what predicts: an iterate, the weights and bias after some example, or the mean of
+// the iterates. Training is the same; set Keep before.
 type Keep uint8
 
 const (
 	Last Keep = iota // the last iterate, as in Rosenblatt's perceptron
-	// Average predicts with the mean of the iterates after each example seen (Freund & Schapire
-	// 1999, the cheap form of their voting). Use it for data that is not separable. The first read
-	// after training computes the mean, in O(d); reads at the same time wait for it.
+	// Average predicts with the mean of the iterates, one after each example seen (Freund &
+	// Schapire 1999, the cheap form of their voting). Use it for data that is not separable. The
+	// first read after training computes the mean, in O(d); reads at the same time wait for it.
 	Average
-	// Pocket predicts with the best iterate so far, the one in the pocket (Gallant 1990, with the
-	// ratchet at the end of an epoch). A streak is a sequence of examples without an update. After an
-	// epoch, the last iterate and that of the longest streak are counted on all rows. The better one
-	// replaces the one in the pocket if it has more rows right: y·score > 0, or in Multiclass the
-	// highest score alone. The first epoch of a Fit or of a range over Epochs counts the iterate in
-	// the pocket too. A stream has no rows to count: there an iterate replaces the one in the pocket if
-	// its streak is longer than that one's streak or count. Each epoch reads the rows at most once more.
-	// Each hyperplane needs two more vectors.
+	// Pocket predicts with the best iterate so far, the pocket's (Gallant 1990, with the ratchet at
+	// the end of an epoch). A streak is a sequence of examples without an update. An epoch ends
+	// with a count of the rows that two iterates have right: the last, and that of the longest
+	// streak. Right means y·score > 0, or in Multiclass that no other class scores as high. The
+	// better iterate replaces the pocket's if its count is higher. The first epoch of a Fit or of a
+	// range over Epochs counts the pocket's iterate again. A stream has no rows to count: there an
+	// iterate replaces the pocket's if its streak is longer than the pocket's streak or count. Each
+	// epoch reads the rows at most once more. Each hyperplane needs two more vectors.
 	Pocket
 )
 
@@ -267,7 +267,7 @@ func require(ok bool, kind error, format string, args ...any) error {
 	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(format, args...))
 }
 
-// nameOf returns the name of e, a value of the kind.
+// nameOf returns the name of e, or its kind and number if it has no name.
 func nameOf[E ~uint8](e E, kind string, names []string) string {
 	if int(e) < len(names) {
 		return names[e]

@@ -16,13 +16,13 @@ import (
 
 // Save writes the model's binary form to the file at path. After a crash of the program or the
 // machine, the file holds the whole old model or the whole new one, if the operating system can
-// synchronise a directory. A temporary file .perceptron-*.tmp that a crash leaves beside it is
-// removed by a Save in that directory when it is a day old. Of concurrent Saves to one path, one
-// wins. A new file has permissions 0600; an existing file keeps its own, but not its owner. If path
-// is a symbolic link, its target, which must exist, is replaced. Save returns ErrConfig if m is nil
-// or no model of this package, if its fields make no sense, or if path is not a regular file, and
-// the errors of the file system. On error the file is unchanged, unless synchronising the directory
-// failed.
+// synchronise a directory. A crash may leave a temporary file .perceptron-*.tmp beside it. A Save
+// in that directory removes the temporary file when it is a day old. Of concurrent Saves to one
+// path, one wins. A new file has permissions 0600; an existing file keeps its own, but not its
+// owner. If path is a symbolic link, its target, which must exist, is replaced. Save returns
+// ErrConfig if m is nil or no model of this package, if its fields make no sense, or if path is not
+// a regular file, and the errors of the file system. On error the file is unchanged, unless
+// synchronising the directory failed.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
@@ -31,7 +31,7 @@ func Save(path string, m Model) error {
 	return save(path, s, err)
 }
 
-// save writes a form in a frame to the file at path, unless err is not nil.
+// save writes the binary form to the file at path. If err is not nil, it only returns err.
 func save(path string, form saved.Form, err error) error {
 	frame, err := saved.NewFrame(form, err)
 	if err != nil {
@@ -44,13 +44,13 @@ func save(path string, form saved.Form, err error) error {
 	return err
 }
 
-// Split returns the saved form of m without its vectors, and copies of these. Each class, or a
-// binary model, has the weights that Predict uses, with the bias at the end; under Average then the
-// iterate in training, the sum u of its increments and u's rounding error; under Pocket then the
-// iterate in training. It takes O(d) for each hyperplane. The errors are those of [Save]. [Mix] of
-// models that [Join] made of a range of the vectors gives that range of the mean, bit for bit. So
-// programs can send and mix large models in parts. A range ends with the number of the bias, or
-// with 0 in its place.
+// Split returns the saved form of m without its vectors, and copies of the vectors. Those of a
+// hyperplane are the weights that Predict uses; under Average then the iterate in training, the sum
+// and its rounding error, as in docs/format.md; under Pocket then the iterate in training. Each
+// ends with the bias. Split takes O(d) for each hyperplane. The errors are those of [Save].
+// Programs can send and mix large models in parts: if [Join] makes a model of one range of each
+// vector, [Mix] of such models gives that range of the mean, bit for bit. A range ends with the
+// bias, or with 0 in its place.
 func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	if !isModel(m) {
 		return nil, nil, fmt.Errorf("%w: cannot split a %T, want a non-nil model of this package", ErrConfig, m)
@@ -64,9 +64,9 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	return form, vectors, err
 }
 
-// Join is the inverse of [Split]. The vectors decide the width, so they may be those of other
-// features, unless Start has weights. Join retains no argument. ErrFormat describes the first
-// problem and its position.
+// Join is the inverse of [Split]. The vectors determine the width, so it may be another than in
+// form, unless Start has weights. Join retains no argument. ErrFormat describes the first problem
+// and its position.
 func Join(form []byte, vectors [][]float64) (Model, error) {
 	var s savedModel
 	var m model
@@ -101,7 +101,7 @@ func (s *savedModel) Exchange(f func(v saved.Vector, last ...float64) saved.Vect
 }
 
 // isModel reports whether m is a model of this package that is not nil. A type of another package
-// may embed one.
+// may embed a model, and so implement Model; isModel is false for it.
 func isModel(m Model) bool {
 	switch m.(type) {
 	case *Online, *Margin, *Batch, *OneVsRest, *Multiclass:
@@ -110,11 +110,11 @@ func isModel(m Model) bool {
 	return false
 }
 
-// Load returns the model, of the type that the file decides, from a file that Save wrote or that
-// holds the JSON of a model. A type assertion makes it a [Learner]. ErrFormat describes the first
-// problem and its position. Other errors are those of the file system. A file brings its own
-// fields: before you train a stranger's model, set MaxEpochs, which may be as large as an int. Load
-// rejects large files without a model early, by their first bytes.
+// Load returns the model in a file that Save wrote or that holds the JSON of a model. The file
+// determines its type: use a type assertion, for example to [Learner]. ErrFormat describes the
+// first problem and its position. Other errors are those of the file system. The model's fields
+// come from the file: before you train a model that you do not trust, set MaxEpochs, which may be
+// as large as an int. Load rejects large files without a model early, by their first bytes.
 func Load(path string) (Model, error) {
 	var form savedModel
 	var m model
@@ -124,7 +124,7 @@ func Load(path string) (Model, error) {
 	return m, nil
 }
 
-// version is that of a model's JSON.
+// version is the version of a model's JSON, and of a Classifier's.
 const version = 1
 
 // savedModel is the saved form of a model. Binary has the fields of a binary model. For a OneVsRest
@@ -138,7 +138,7 @@ type savedModel struct {
 	Learned    *savedState  `json:"learned,omitempty"`
 }
 
-// savedMany has the fields of a OneVsRest but Binary. A Multiclass has no field but Binary.
+// savedMany has the fields of a OneVsRest other than Binary. A Multiclass has no other field.
 type savedMany struct {
 	Workers int `json:"workers"`
 }
@@ -188,7 +188,7 @@ func (s *savedModel) restore() (m model, err error) {
 	return m, cmp.Or(saved.At("", checkFields(m)), saved.At(".learned", restoreState(m, s.Learned)))
 }
 
-// readModel replaces m by the model in data, which must be of its kind.
+// readModel replaces m by the model in data, which must have m's type.
 func readModel(m model, data []byte, read saved.Reader) error {
 	var form savedModel
 	return read(data, &form, func() error {
@@ -210,61 +210,61 @@ func readModel(m model, data []byte, read saved.Reader) error {
 	})
 }
 
-// MarshalBinary returns the saved form in its frame.
+// MarshalBinary returns the model's binary form.
 func (p Online) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the saved form.
+// MarshalJSON returns the model's JSON form.
 func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// MarshalBinary returns the saved form in its frame.
+// MarshalBinary returns the model's binary form.
 func (p Batch) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the saved form.
+// MarshalJSON returns the model's JSON form.
 func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// MarshalBinary returns the saved form in its frame.
+// MarshalBinary returns the model's binary form.
 func (p Margin) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the saved form.
+// MarshalJSON returns the model's JSON form.
 func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// MarshalBinary returns the saved form in its frame.
+// MarshalBinary returns the model's binary form.
 func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&m)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
-// MarshalJSON returns the saved form.
+// MarshalJSON returns the model's JSON form.
 func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
-// MarshalBinary returns the saved form in its frame.
+// MarshalBinary returns the model's binary form.
 func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&m)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
-// MarshalJSON returns the saved form.
+// MarshalJSON returns the model's JSON form.
 func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
@@ -277,7 +277,7 @@ func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data
 // A field that is added later must be a pointer that may be missing, so that files
 // without it can still be read.
 
-// savedBinary has the fields of all binary models. Those that one kind lacks are zero.
+// savedBinary has the fields of all binary models. The fields that a kind lacks are zero.
 type savedBinary struct {
 	savedRule
 	MaxEpochs int        `json:"maxEpochs"`
@@ -298,7 +298,7 @@ type savedRule struct {
 }
 
 func saveBinary(m model) *savedBinary {
-	c, start, _ := m.config() // of a binary model there is no error
+	c, start, _ := m.config() // it returns no error for a binary model
 	return &savedBinary{saveRule(&c, start), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
 }
 
@@ -306,9 +306,9 @@ func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
 	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), savePlane(Hyperplane(*start)), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
 }
 
-// savedState is the saved form of what a model has learned. Its rule is that with which
-// training began, except that Rate is that of the last call. MaxEpochs and Workers are not in
-// it, because each call reads them again.
+// savedState is the saved form of what a model has learned. Its rule is the one with which training
+// began, except that Rate is that of the last call. It has no MaxEpochs and Workers, because each
+// call reads them again.
 type savedState struct {
 	savedRule // a class that arrives late begins at Start
 	train.State
@@ -350,7 +350,7 @@ func restoreState(m model, s *savedState) error {
 	return m.learned().Restore(c, start, &s.State)
 }
 
-// restore returns the untrained model with the fields that s has. A field that its kind lacks must be
+// restore returns the untrained model with the fields in s. A field that the kind lacks must be
 // zero.
 func (s *savedBinary) restore() (m model, err error) {
 	r, start, seed := s.savedRule, Hyperplane(s.Start), uint64(s.Seed)

@@ -22,7 +22,7 @@ type Scaling struct {
 // Standardize returns the mean and the population standard deviation of each feature. Scaled by
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
 // scale the other rows with the same Scaling. If all values of a feature are equal, its Mean is
-// that value, and its Scale 1. If they differ by rounding errors alone, these are scaled to
+// that value, and its Scale 1. If values differ by rounding errors alone, these are scaled to
 // deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs of float64s, so
 // its result is right to a few units in the last place. No square overflows or underflows. It takes
 // O(nd) time and O(d) memory, and returns the errors of [Radius] in Linear space, but for an R that
@@ -41,8 +41,8 @@ func Standardize(X [][]float64) (Scaling, error) {
 // Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
 // dst is too small. To scale x in place, pass x[:0] as dst. Besides the errors of every method,
 // Apply returns ErrEmpty for an empty x, ErrDimension for an x of another width, and ErrNotFinite
-// for NaN, infinity or overflow. On error it returns dst as it was, but an overflow may leave an x
-// that is scaled in place changed in part.
+// for NaN, infinity or overflow. On error it returns dst unchanged, but if x is scaled in place, an
+// overflow may leave x changed in part.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -63,7 +63,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 }
 
 // ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). It returns Apply's
-// errors, indexed, and ErrEmpty for no rows.
+// errors, as an [ExampleError], and ErrEmpty for no rows.
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 
 // A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. Its
 // Verify checks all numbers from the data alone. Saving and loading have Hyperplane's errors, and
-// ErrConfig for a contradiction.
+// saving ErrConfig for a contradiction.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
@@ -33,26 +33,26 @@ type Separation struct {
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close if
-// all features are first multiplied by a small number, such as 10⁻⁴. If the rows are separable,
-// Lower and Upper meet, but for rounding, and λ is positive for at most as many rows as w has
-// coordinates, the support vectors. Else Σλᵢyᵢxᵢ = 0 for a λ that is positive for at most one row
-// more (Gordan 1873): these rows contradict each other.
+// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close to
+// that one if all features are first multiplied by a small number, such as 10⁻⁴. If the rows are
+// separable, Lower and Upper meet, but for rounding, and λ is positive for at most as many rows as
+// w has coordinates, the support vectors. Else Σλᵢyᵢxᵢ = 0 for a λ that is positive for at most one
+// row more (Gordan 1873): these rows contradict each other.
 //
 // All rounding is counted, so Separable == true is a proof. Separable == false says that no
-// separating hyperplane was found: train a model instead. Upper = 0 proves that none exists, but is
-// rare: rounding λ nearly always leaves an Upper below 10⁻¹⁶R. That proves that any separating
-// hyperplane has a margin too small for training. Below γ = 10⁻¹⁵R there may be no float64 weights
-// that separate. Above, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about 10⁻¹⁶·R/γ if rounding
-// the weights costs more, and larger for γ < 10⁻³⁰⁷.
+// separating hyperplane was found: train a model. Upper = 0 proves that none exists, but is rare:
+// rounding λ nearly always leaves 0 < Upper < 10⁻¹⁶R. Such an Upper proves that any separating
+// hyperplane has a margin too small for training. For γ < 10⁻¹⁵R there may be no float64 weights
+// that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about 10⁻¹⁶·R/γ if
+// rounding the weights costs more, or larger for γ < 10⁻³⁰⁷.
 //
-// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976): for s support vectors
-// O(s² + sd + n) memory and about s steps, or a few times as many, of O(s² + sd). Up to eight steps
-// share a pass over all rows. On wide rows of few non-zeros, dense or sparse, dual coordinate descent
-// goes first (Hsieh et al. 2008): O(n + d) memory, beside a copy of the non-zeros of dense rows, and
-// hundreds of readings of the rows or more. It may leave more support vectors. [Separations] shows what is
-// known on the way. The errors are those of [Online.Fit], but for the fields, and those of [Radius]. One
-// class alone is legal.
+// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976): for s support vectors O(s²
+// + sd + n) memory and about s steps, or a few times as many, of O(s² + sd). Up to eight steps
+// share a pass over all rows. On wide rows of few non-zeros, dense or sparse, dual coordinate
+// descent goes first (Hsieh et al. 2008). It takes O(n + d) memory, beside a copy of the non-zeros
+// of dense rows, and reads the rows hundreds of times or more. It may leave more support vectors.
+// [Separations] yields what is known on the way. The errors are those of [Online.Fit], except about
+// fields, and those of [Radius]. One class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	rows := rowsOf(X)
 	sep, p, err := separation(rows, y, s)
@@ -67,10 +67,10 @@ func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 }
 
 // Separations yields what [Separate] knows while it searches: complete Separations, each after at
-// most about twice the time of the one before. Lower never falls and Upper never rises, so a caller may
-// break where they are near enough, or at a deadline. The last is Separate's. Before it, Lower is −R
-// until a hyperplane separates, and both bounds leave 2⁻⁴⁸R for rounding. An error is Separate's, and
-// ends the sequence.
+// most about twice the time of the one before. Lower never falls and Upper never rises, so a caller
+// may break where they are near enough, or at a deadline. The last is Separate's. Before the last,
+// Lower is −R until a hyperplane separates, and both bounds are weaker by 2⁻⁴⁸R, for rounding. An
+// error is Separate's, and ends the sequence.
 func Separations[R Row](X []R, y []int, s Space) iter.Seq2[Separation, error] {
 	return func(yield func(Separation, error) bool) {
 		rows := rowsOf(X)
@@ -115,7 +115,7 @@ func (s Separation) cautious() Separation {
 	return s
 }
 
-// separation checks the rows, and returns R in a Separation that is complete for R = 0, and the points.
+// separation checks the rows. It returns a Separation with R, complete if R = 0, and the points.
 func separation(X []vec.Row, y []int, s Space) (Separation, hull.Points, error) {
 	if err := cmp.Or(checkLengths(X, y), checkSigns(y)); err != nil {
 		return Separation{}, hull.Points{}, err
@@ -132,7 +132,7 @@ func separation(X []vec.Row, y []int, s Space) (Separation, hull.Points, error) 
 	return sep, hull.Points{X: X, Y: y, Width: d, Ones: s == Affine}, nil
 }
 
-// adopt sets what p proves.
+// adopt sets the hyperplane and the multipliers to p's, and computes the bounds that they prove.
 func (s *Separation) adopt(p hull.Point, X []vec.Row, y []int) {
 	w := append(p.Direction, 0) // in Linear space there is no bias
 	s.Hyperplane, s.Multipliers = planeOf(w, widthOf(X)), make([]float64, len(X))
@@ -169,8 +169,8 @@ func (s *Separation) improve(h Hyperplane, X []vec.Row, y []int) {
 	}
 }
 
-// validate checks all that needs no data. Whether the claims are true only the data
-// can show: see Verify.
+// validate checks all that can be checked without the data. Verify checks the claims against the
+// data.
 func (s *Separation) validate() error {
 	return cmp.Or(
 		s.checkNumbers(),
@@ -216,7 +216,7 @@ func (s *Separation) checkNumbers() error {
 // errors are those of [Separate]. It takes O(nd), some hundreds of nanoseconds for each non-zero.
 func (s Separation) Verify(X [][]float64, y []int) error { return s.verify(rowsOf(X), y) }
 
-// VerifySparse is [Separation.Verify] for sparse rows. They may end before the weights do.
+// VerifySparse is [Separation.Verify] for sparse rows. They may be narrower than the hyperplane.
 func (s Separation) VerifySparse(X []Sparse, y []int) error { return s.verify(rowsOf(X), y) }
 
 func (s *Separation) verify(X []vec.Row, y []int) error {
@@ -369,23 +369,23 @@ func (s *savedSeparation) Exchange(f func(v saved.Vector, last ...float64) saved
 	s.Multipliers = f(saved.Pack(s.Multipliers)).Dense()
 }
 
-// MarshalBinary returns the JSON form with its vectors apart, in a frame.
+// MarshalBinary returns the binary form that docs/format.md describes.
 func (s Separation) MarshalBinary() ([]byte, error) {
 	form := savedSeparation(s)
 	return saved.Binary(&form, s.validate())
 }
 
-// UnmarshalBinary replaces s, and leaves it to Verify to check the claims.
+// UnmarshalBinary replaces s. Only Verify checks the claims.
 func (s *Separation) UnmarshalBinary(data []byte) error { return s.decode(data, saved.ReadFrame) }
 
-// MarshalJSON returns an object with the fields, in small letters.
+// MarshalJSON returns an object with the fields, named in lower case.
 func (s Separation) MarshalJSON() ([]byte, error) {
 	form := savedSeparation(s)
 	form.Multipliers = listed(s.Multipliers)
 	return saved.JSON(form, s.validate())
 }
 
-// UnmarshalJSON replaces s, and leaves it to Verify to check the claims.
+// UnmarshalJSON replaces s. Only Verify checks the claims.
 func (s *Separation) UnmarshalJSON(data []byte) error { return s.decode(data, saved.ReadJSON) }
 
 func (s *Separation) decode(data []byte, read saved.Reader) error {

@@ -12,22 +12,23 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. No elements
-// are legal, and so is a Value of 0.
+// Sparse is a row of few non-zeros: element Index[k] is Value[k], and all others are 0. A row
+// without elements is legal, and so is a Value of 0.
 type Sparse struct {
-	Index []uint32 // ascending, each once
+	Index []uint32 // strictly ascending
 	Value []float64
 }
 
 // A Row is a row of features. The functions of the theory give the same bits for a [Sparse] row as
-// for the row with its zeros. Sparse rows have the width of the hyperplane that a call gets, or else
-// their largest index plus 1, at most that of a [SparseModel]. A call takes O(z) for z non-zeros,
-// where it takes O(d) for a dense row. ErrDimension is also for the rows that SparseModel rejects.
+// for the row with its zeros. Sparse rows have the width of the hyperplane that a call gets, or
+// else their largest index plus 1, at most 2³⁰ (2²⁷ − 1 on 32 bits). A call takes O(z) for a row of
+// z non-zeros, and O(d) for a dense row. It returns ErrDimension also for rows that [SparseModel]
+// rejects.
 type Row interface{ []float64 | Sparse }
 
-// Sort sorts x by index, in place, and replaces the elements of one index, such as that of two
-// hashed features, by their sum, added in their order. It takes O(n log² n) for n elements and
-// allocates nothing. If Index and Value differ in length, which every other call refuses, Sort
+// Sort sorts x by index, in place, and replaces elements with equal indexes, such as two features
+// with one hash, by their sum, added in their order. It takes O(n log² n) for n elements and
+// allocates nothing. If Index and Value differ in length, which every other call rejects, Sort
 // changes nothing.
 func (x *Sparse) Sort() {
 	if len(x.Value) != len(x.Index) {
@@ -48,12 +49,12 @@ func (x *Sparse) Sort() {
 
 // SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives
 // what Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts,
-// errors and saved form. So sparse and dense calls may take turns, and every theorem holds. To save
+// errors and saved form. So sparse and dense calls may alternate, and every theorem holds. To save
 // it, save its Model. With z non-zeros in a row, Update, Predict, Scores, and each row of Fit,
 // Epochs and Learn take O(z) for each hyperplane that they read or move. An update takes O(d) with
 // Margin's Gamma, and under Pocket where it ends a long streak. An epoch or a Learn adds O(d) a
 // hyperplane, a Learn again after late classes, and memory for about four vectors. Under Average,
-// Predict and Scores compute means of non-zeros alone, until a dense read.
+// Predict and Scores compute only the means needed, until a dense read.
 //
 // From a Width of 65,536 on, a Model that has learned only sparse rows has weights only for the
 // features that occurred, as long as these are less than about a sixteenth to a quarter of Width.
@@ -97,7 +98,8 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	return epochOf(e), indexed(err)
 }
 
-// Update trains Model as Model's own Update does, but rows longer than before allocate too.
+// Update trains Model as Model's own Update does, but a row with more elements than any before
+// allocates too.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	m, width := s.trainable()
 	r := x.row(width)
@@ -121,8 +123,8 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 }
 
 // Predict returns the label of x, as Model's own Predict does. It allocates nothing, with one
-// exception: once Predict and Scores have read about Width non-zeros, a model of many classes gets a
-// copy of its weights, of at most 512 MiB, that is faster to read. Training drops it.
+// exception: once Predict and Scores have read about Width non-zeros, a model of many classes gets
+// a copy of its weights, of at most 512 MiB, that is faster to read. Training drops the copy.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {
@@ -199,8 +201,8 @@ func (s SparseModel) checked() (model, error) {
 	return m, nil
 }
 
-// widest is the most features of a sparse row where a vector has all of them. It has 8 GiB then: Go
-// would end a program that cannot allocate it.
+// widest is the largest width of sparse rows for a call that needs vectors of all features. Such a
+// vector takes 8 GiB. Go ends a program that cannot allocate its memory.
 const widest = min(math.MaxInt/16, 1<<30)
 
 // byIndex implements sort.Interface for a Sparse.
