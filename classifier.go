@@ -17,12 +17,12 @@ import (
 // labels, scaling and model in one value, and saves them in one file. The zero value scales rows;
 // begin with it.
 //
-// Fit sets Labels and Scaling, and Update adds new labels. A program may also set the fields
-// itself, after training Model on scaled rows, for example with Epochs. ErrConfig is for a nil
-// Classifier, for a Scaling with sparse rows, a Width with dense rows, and Labels that are not the
-// classes of Model, except in Fit. Update and saving also reject a repeated label. Loading returns
-// ErrFormat instead. Fit, Update, Load and unmarshalling require exclusive use. A copy of the
-// struct shares Model; use Clone.
+// Fit sets Labels and Scaling, and Update adds new labels. A program may also set them after
+// training Model on scaled rows, for example with Epochs. ErrConfig is for a nil Classifier (whose
+// Marshal… panic), for a Scaling with sparse rows, a Width with dense rows, and Labels that are not
+// the classes of Model, except in Fit. Update and saving also reject a repeated label. Loading
+// returns ErrFormat instead. Fit, Update, Load and unmarshalling require exclusive use. A copy of
+// the struct shares Model; use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
