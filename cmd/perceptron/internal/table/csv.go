@@ -132,20 +132,43 @@ func (l *lines) next() (err error) {
 	}
 	l.fields = l.fields[l.skip:]
 	for i, field := range l.fields {
-		if !utf8.ValidString(field) {
-			at := strings.IndexRune(field, utf8.RuneError)
-			err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
-			err.Column += at
-			return err
+		if !plain(field) {
+			if field, err = l.clean(i, field); err != nil {
+				return err
+			}
+			l.fields[i] = field
 		}
-		if l.unquoted {
-			field = strings.ReplaceAll(field, string(quote), `"`)
-		}
-		if l.fields[i] = strings.TrimSpace(field); slices.Contains(l.na, l.fields[i]) {
+		if slices.Contains(l.na, field) {
 			l.fields[i] = ""
 		}
 	}
 	return nil
+}
+
+// plain reports whether a field has only visible ASCII characters, as most fields have. Then clean
+// would return it unchanged.
+func plain(field string) bool {
+	for i := range len(field) {
+		if c := field[i]; c <= ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// clean returns field i without spaces around it, and with its quotes if they are data. It returns an
+// error if the field is not UTF-8.
+func (l *lines) clean(i int, field string) (string, error) {
+	if !utf8.ValidString(field) {
+		at := strings.IndexRune(field, utf8.RuneError)
+		err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
+		err.Column += at
+		return "", err
+	}
+	if l.unquoted {
+		field = strings.ReplaceAll(field, string(quote), `"`)
+	}
+	return strings.TrimSpace(field), nil
 }
 
 // bad returns an error at the position of field i. If the line has fewer fields, it is that
