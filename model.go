@@ -228,10 +228,13 @@ func (p *twoClass) learned() *train.Engine { return &p.engine }
 
 // Score is [Hyperplane.Score] of the hyperplane that Predict uses.
 func (p *twoClass) Score(x []float64) (float64, error) {
-	if err := p.engine.Trained(); err != nil {
-		return 0, err
+	w := p.engine.SingleVector()
+	if w == nil {
+		if err := p.engine.Trained(); err != nil {
+			return 0, err
+		}
+		w = p.engine.Dense().Vector(0)
 	}
-	w := p.engine.Dense().Vector(0)
 	s := train.Score(w, x)
 	if !vec.IsFinite(s) {
 		return 0, train.ScoreError(len(w)-1, x)
@@ -241,7 +244,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 
 // Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
 func (p *twoClass) Predict(x []float64) (int, error) {
-	// Under Last the score is computed here: a call of the method Score would take as long as the
+	// Nearly always the score is computed here: a call of the method Score would take as long as the
 	// score of a short row.
 	if w := p.engine.SingleVector(); w != nil {
 		if s := train.Score(w, x); vec.IsFinite(s) {
