@@ -349,11 +349,7 @@ func Mushroom(t testing.TB) naive.Set {
 func libsvmRows(t testing.TB, name string, text io.Reader, width int) naive.Set {
 	set, in := naive.Set{Name: name}, LIBSVM{R: text, Width: width}
 	for x, y := range in.All() {
-		row := make([]float64, width)
-		for k, j := range x.Index {
-			row[j] = x.Value[k]
-		}
-		set.Add(row, y)
+		set.Add(withZeros(x, width), y)
 	}
 	must(0, in.Err())(t)
 	return set

@@ -244,7 +244,7 @@ func TestPlaneFiles(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		saved, new coder
-	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
+	}{{"Hyperplane", &h, &Hyperplane{[]float64{7}, 8}}, {"Separation", &s, &Separation{Radius: 7, Multipliers: []float64{1}}}} { // in use
 		data, text := encoded(t, c.saved)
 		base := filepath.Join("testdata", "saved", c.name)
 		compareFile(t, base+".perceptron", data)

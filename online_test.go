@@ -268,10 +268,7 @@ func TestPocketBest(t *testing.T) {
 func TestPocketMemory(t *testing.T) {
 	const n = 20000
 	set := naive.Multi(1, n, 20, 10)
-	of := func(m Model) float64 {
-		bytes, _ := allocated(func() { must(m.Fit(set.X, set.Y))(t) })
-		return float64(bytes)
-	}
+	of := func(m Model) float64 { return float64(Allocated(func() { must(m.Fit(set.X, set.Y))(t) })) }
 	last, pocket := &Online{MaxEpochs: 1}, &Online{Keep: Pocket, MaxEpochs: 1}
 	for _, more := range []float64{
 		of(&OneVsRest{Binary: pocket, Workers: 1}) - of(&OneVsRest{Binary: last, Workers: 1}),

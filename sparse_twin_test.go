@@ -39,13 +39,7 @@ func sparseExamples(X []Sparse, y []int) iter.Seq2[Sparse, int] {
 }
 
 // withZeros returns x with its zeros.
-func withZeros(x Sparse, d int) []float64 {
-	v := make([]float64, d)
-	for k, j := range x.Index {
-		v[j] = x.Value[k]
-	}
-	return v
-}
+func withZeros(x Sparse, d int) []float64 { return naive.Dense(d, x.Index, x.Value) }
 
 // newSparseTwin draws models of every kind, rule, Keep, Order and Space, and rows of any density.
 func newSparseTwin(r *rand.Rand) *sparseTwin {
@@ -214,30 +208,12 @@ func (s *sparseTwin) mix() error {
 	if want := result(dense.Update(s.D[0], s.y[0])); sparse != want {
 		return fmt.Errorf("Update: %s, dense %s", sparse, want)
 	}
-	a, err := mixedOf(s.twin, other)
-	b, errDense := mixedOf(s.dense, dense)
+	a, err := mixOf([]model{s.twin, other}, []float64{1, 2})
+	b, errDense := mixOf([]model{s.dense, dense}, []float64{1, 2})
 	if err == nil {
-		s.twin, s.dense, s.sparse.Model = a, b, a
+		s.twin, s.dense, s.sparse.Model = a.(twinModel), b.(twinModel), a
 	}
 	return s.compare("Mix", fmt.Sprint(err), fmt.Sprint(errDense))
-}
-
-// mixedOf is Mix of two models of one type.
-func mixedOf(a, b twinModel) (twinModel, error) {
-	weights := []float64{1, 2}
-	switch a := a.(type) {
-	case *Online:
-		m, err := Mix([]*Online{a, b.(*Online)}, weights)
-		return m, err
-	case *Margin:
-		m, err := Mix([]*Margin{a, b.(*Margin)}, weights)
-		return m, err
-	case *OneVsRest:
-		m, err := Mix([]*OneVsRest{a, b.(*OneVsRest)}, weights)
-		return m, err
-	}
-	m, err := Mix([]*Multiclass{a.(*Multiclass), b.(*Multiclass)}, weights)
-	return m, err
 }
 
 // reads compares what the models return together: hyperplanes, labels of many rows, JSON.
