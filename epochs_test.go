@@ -162,45 +162,12 @@ func TestSampledConfirms(t *testing.T) {
 	Diff(t, "no sampled epoch missed a wrong row", unconfirmed == 0, false)
 }
 
-// checkBroken compares epochs that run one range at a time, each on a clone, with those of one
-// uninterrupted range, until either stops.
-func checkBroken(t *testing.T, name string, p model, set naive.Set) {
-	t.Helper()
-	q, unbroken := p.unlearned(), []string{}
-	for e := range naive.Epochs(t, p.(ranger).Epochs(set.X, set.Y)) {
-		unbroken = append(unbroken, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(p)))
-	}
-	for i := range unbroken {
-		for e := range naive.Epochs(t, q.(ranger).Epochs(set.X, set.Y)) {
-			Diff(t, name, fmt.Sprintln(e.N, e.Mistakes, e.Loss, vectorsOf(q)), unbroken[i])
-			break
-		}
-		q = cloneOf(q)
-	}
-}
-
 // vectorsOf returns the vectors (w, b) that predict.
 func vectorsOf(m model) (v [][]float64) {
 	for i := range m.learned().Planes() {
 		v = append(v, m.learned().Dense().Vector(i))
 	}
 	return v
-}
-
-func TestBroken(t *testing.T) {
-	for _, set := range []naive.Set{naive.Separable(8, 40, 4, 0.02), naive.Noisy(9, 40, 4)} {
-		for name, p := range onlineGrid(4, 9) {
-			checkBroken(t, set.Name+"/"+name, p, set)
-		}
-	}
-}
-
-func TestMulticlassBroken(t *testing.T) {
-	for _, set := range []naive.Set{naive.Multi(8, 40, 4, 3), noisyClasses(9, 40, 4, 5)} {
-		for name, m := range keslerGrid(4, 7) {
-			checkBroken(t, name, m, set)
-		}
-	}
 }
 
 // TestRelabelled: the body of a range exchanges labels after a class has converged. The range does

@@ -11,12 +11,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"testing"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/vec"
 )
 
 // TestDistance: distances, also where ‖w‖, or its square, leaves float64's range.
@@ -261,31 +259,6 @@ func TestPlaneFiles(t *testing.T) {
 	}
 }
 
-// TestSavedFloats checks that any finite float64 is read back with the same bits, from either form.
-func TestSavedFloats(t *testing.T) {
-	r := rand.New(rand.NewPCG(32, 0))
-	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
-	for len(h.Weights) < 5000 {
-		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
-			h.Weights = append(h.Weights, v)
-		}
-	}
-	data, text := encoded(t, h)
-	var a, b Hyperplane
-	must(0, a.UnmarshalBinary(data))(t)
-	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
-		t.Error("floats are changed by saving")
-	}
-	var plain struct { // as another program reads it
-		Weights []float64
-		Bias    *float64
-	}
-	must(0, json.Unmarshal(text, &plain))(t)
-	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
-		t.Error("encoding/json reads other floats")
-	}
-}
-
 // TestHostileSeparation reads claims that contradict each other.
 func TestHostileSeparation(t *testing.T) {
 	s := &Separation{Separable: true, Hyperplane: Hyperplane{Weights: []float64{1}}, Lower: 1, Upper: 2, Radius: 3, Multipliers: []float64{1}}
@@ -301,26 +274,6 @@ func TestHostileSeparation(t *testing.T) {
 		{s, `"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
 	} {
 		refuse(t, c.new, s, s.UnmarshalJSON, c.text(t), c.err)
-	}
-}
-
-// TestSeparationRound checks that what Separate finds is the same after reading, and
-// that Verify accepts it.
-func TestSeparationRound(t *testing.T) {
-	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), XOR} {
-		for _, space := range []Space{Affine, Linear} {
-			s := must(Separate(set.X, set.Y, space))(t)
-			data, text := encoded(t, s)
-			for i, next := range []*Separation{{}, {Radius: 7}, {}, {Radius: 7}} {
-				read, from := next.UnmarshalBinary, data
-				if i > 1 {
-					read, from = next.UnmarshalJSON, text
-				}
-				if err := errors.Join(read(from), next.Verify(set.X, set.Y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v, receiver %d: %+v (%v), want %+v", set.Name, space, i, *next, err, s)
-				}
-			}
-		}
 	}
 }
 

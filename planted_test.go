@@ -3,7 +3,6 @@ package perceptron_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"perceptron"
@@ -267,60 +266,11 @@ func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float6
 	}
 }
 
-// passes trains Rosenblatt's rule in Linear space on the signed rows that keep has, pass after pass,
-// until a pass has no mistake. It returns the weights and the rows updated on.
-func passes(t *testing.T, Z [][]float64, keep func(int) bool) (w []float64, updated map[int]bool) {
-	t.Helper()
-	p, updated := &perceptron.Online{Rate: 1, Space: perceptron.Linear}, map[int]bool{}
-	for moved := true; moved; {
-		moved = false
-		for i, z := range Z {
-			if keep(i) && must(p.Update(z, +1))(t) {
-				moved, updated[i] = true, true
-			}
-		}
-	}
-	return p.Hyperplane().Weights, updated
-}
-
 func score(w, z []float64) (s float64) {
 	for j, a := range w {
 		s += a * z[j]
 	}
 	return s
-}
-
-// TestLeaveOneOut leaves out each row of separable data. A row that was never updated on changes
-// no weight. The rows updated on lead to the same weights alone. On unit vectors, all rows are
-// wrong when left out: there the theorem is an equality.
-func TestLeaveOneOut(t *testing.T) {
-	sets := map[string][][]float64{
-		"units": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-		"and":   {{0, 0, -1}, {0, -1, -1}, {-1, 0, -1}, {2, 2, 3}, {1, 1, 1.25}, {3, 1, 2}},
-		"line":  {{1, 4}, {4, -1}, {2, 2}, {5, 5}, {-1, 3}, {3, 0}},
-	}
-	for name, Z := range sets {
-		w, updated := passes(t, Z, func(int) bool { return true })
-		if few, _ := passes(t, Z, func(i int) bool { return updated[i] }); !slices.Equal(few, w) {
-			t.Errorf("%s: %v from the rows updated on, %v from all", name, few, w)
-		}
-		wrong := 0
-		for i, z := range Z {
-			without, _ := passes(t, Z, func(j int) bool { return j != i })
-			if !updated[i] && !slices.Equal(without, w) {
-				t.Errorf("%s: %v without row %d, which changed nothing; %v with it", name, without, i, w)
-			}
-			if score(without, z) <= 0 {
-				wrong++
-			}
-		}
-		if wrong > len(updated) || name == "units" && wrong != len(Z) {
-			t.Errorf("%s: %d rows are wrong when left out, %d were updated on", name, wrong, len(updated))
-		}
-		if name != "units" && len(updated) == len(Z) {
-			t.Errorf("%s: every row was updated on, so this shows nothing", name)
-		}
-	}
 }
 
 // TestMistakesEstimateErrors runs one pass over each of 4⁵ streams of equally likely examples. The

@@ -356,19 +356,3 @@ func TestLIBSVMLearn(t *testing.T) {
 		t.Errorf("%d bytes for %d rows", n, rows)
 	}
 }
-
-// TestLIBSVMCut: a line that the reader fails to finish is no example, though its part would parse.
-func TestLIBSVMCut(t *testing.T) {
-	for _, part := range []string{"-1 1:-1 2:12", "-1 1:", "-1"} {
-		in := LIBSVM{R: io.MultiReader(strings.NewReader("+1 1:1\n"+part), iotest.ErrReader(io.ErrUnexpectedEOF))}
-		n := 0
-		for _, y := range in.All() {
-			if n++; y != 1 {
-				t.Errorf("%q: the label %d", part, y)
-			}
-		}
-		if err := in.Err(); n != 1 || !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) {
-			t.Errorf("%q: %d examples, %v", part, n, err)
-		}
-	}
-}
