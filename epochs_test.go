@@ -137,92 +137,12 @@ func TestNoCycle(t *testing.T) {
 	}
 }
 
-// TestSampledConfirms: an epoch without mistakes ends a sampled run only if every row is right. A
-// row of zeros has score 0 under any weights in Linear space, so it is never right, drawn or not.
-func TestSampledConfirms(t *testing.T) {
-	set := naive.Separable(3, 12, 2, 0.01)
-	unconfirmed := 0
-	for seed := range uint64(200) {
-		p := &Online{Order: Sampled, Space: Linear, Seed: seed, MaxEpochs: 50}
-		Diff(t, "with a row of zeros", must(p.Fit([][]float64{{1}, {0}}, []int{1, 1}))(t).Stop, EpochLimit)
-		p = &Online{Order: Sampled, Seed: seed}
-		for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
-			right := must(Accuracy(p, set.X, set.Y))(t) == 1
-			if e.Mistakes == 0 && e.Stop == Running {
-				unconfirmed++
-				if right {
-					t.Fatal("every row is right, but the run continues")
-				}
-			}
-			if e.Stop == Converged && !right {
-				t.Fatal("Converged, but a row is wrong")
-			}
-		}
-	}
-	Diff(t, "no sampled epoch missed a wrong row", unconfirmed == 0, false)
-}
-
 // vectorsOf returns the vectors (w, b) that predict.
 func vectorsOf(m model) (v [][]float64) {
 	for i := range m.learned().Planes() {
 		v = append(v, m.learned().Dense().Vector(i))
 	}
 	return v
-}
-
-// TestRelabelled: the body of a range exchanges labels after a class has converged. The range does
-// not report Converged in an epoch with a mistake, and each row is right when it does.
-func TestRelabelled(t *testing.T) {
-	converged := 0
-	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-		for after := range 12 {
-			X := [][]float64{{3, 3}, {-2, 3}, {-1, 1}, {4, -2}, {0, 4}}
-			y := []int{0, 1, 2, 0, 1}
-			m := &OneVsRest{Binary: &Online{MaxEpochs: 400, Order: order}}
-			for e := range naive.Epochs(t, m.Epochs(X, y)) {
-				if e.Stop == Converged {
-					converged++
-					if a := must(Accuracy(m, X, y))(t); e.Mistakes > 0 || a < 1 {
-						t.Fatalf("%v, exchanged after epoch %d: accuracy %v in %+v", order, after, a, e)
-					}
-				}
-				if e.N == after {
-					y[0], y[1] = y[1], y[0]
-				}
-			}
-		}
-	}
-	if converged < 5 {
-		t.Errorf("%d runs converged: the test shows little", converged)
-	}
-}
-
-// TestCycleBroken: the body of a range changes labels after a class has cycled. Then no row is a
-// mistake, and the range has converged.
-func TestCycleBroken(t *testing.T) {
-	X, y := [][]float64{{-3}, {-1}, {-3}}, []int{0, 2, 1}
-	var last Epoch
-	for e := range naive.Epochs(t, (&OneVsRest{Binary: &Online{MaxEpochs: 60}}).Epochs(X, y)) {
-		if last = e; e.N == 3 {
-			y[0], y[1], y[2] = 0, 0, 0
-		}
-	}
-	if last.Stop != Converged || last.Mistakes > 0 || last.N <= 3 {
-		t.Errorf("the range ends with %+v, want Converged", last)
-	}
-}
-
-// TestCycledWaits: classes that have cycled train on in a range, and have still cycled when the
-// last class stops. In Fit they are frozen, which changes neither Stop nor the number of epochs.
-func TestCycledWaits(t *testing.T) {
-	X, y := [][]float64{{-3, -3}, {0, -1}, {-3, 0}, {-1, 0}, {-1, 3}, {1, 0}}, []int{0, 1, 2, 0, 1, 2}
-	m := &OneVsRest{Binary: &Online{MaxEpochs: 2000}}
-	want := must(m.Clone().Fit(X, y))(t)
-	for e := range naive.Epochs(t, m.Epochs(X, y)) {
-		if e.Stop != Running && (e.Stop != Cycled || want.Stop != Cycled || e.N != want.Epochs) {
-			t.Errorf("the range ends with %+v, Fit with %+v", e, want)
-		}
-	}
 }
 
 // TestMulticlassAlone: while only one class is known, no example is a mistake, whatever θ is,

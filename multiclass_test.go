@@ -258,52 +258,6 @@ func TestMulticlassTwoStream(t *testing.T) {
 	}
 }
 
-// secondOverflows is the error where the update of one class overflows, and that of the other does
-// not.
-var secondOverflows = want{ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"}
-
-// TestSecondOverflows: the update of the rival overflows, after that of the example's class
-// was prepared, and the other way round. It leaves both as they were, and the class that is
-// new stays unknown.
-func TestSecondOverflows(t *testing.T) {
-	for _, known := range []bool{false, true} {
-		for _, late := range []int{-2, 2} { // before and after the others
-			for _, sign := range []float64{1, -1} {
-				m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear}}
-				for i, x := range [][]float64{{0, 0}, {1, 0}, {0, sign}} { // w₀ = (−1, sign)·10³⁰⁸ = −w₁
-					must(m.Update(x, i%2))(t)
-				}
-				if known {
-					must(m.Update([]float64{0, 0}, late))(t)
-				}
-				x, y := []float64{0.9, sign}, late // w₀ − ηx overflows
-				if sign < 0 && known {
-					x, y = []float64{0.9, -0.9}, 1 // all scores are 0, and w₁ + ηx overflows
-				}
-				secondOverflows.of(t, m, [][]float64{x}, []int{y}, "Update")
-				must(m.Update([]float64{1e-300, 1e-300}, late))(t)
-				if len(m.Classes()) != 3 {
-					t.Errorf("classes %v", m.Classes())
-				}
-			}
-		}
-	}
-}
-
-// TestSecondSumOverflows: the sum of one class's iterates overflows, and that of the other
-// does not.
-func TestSecondSumOverflows(t *testing.T) {
-	for _, late := range []int{-2, 2} {
-		m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear, Keep: Average}}
-		for _, y := range []int{0, 1, 1, 1} {
-			must(m.Update([]float64{1}, y))(t)
-		}
-		secondOverflows.of(t, m, [][]float64{{1}}, []int{late}, "Update")
-		want{ErrNotFinite, 0, secondOverflows.text}.of(t, m, [][]float64{{1}}, []int{late}, "Learn")
-		must(m.Update([]float64{1}, 1))(t)
-	}
-}
-
 // noisyClasses draws rows whose labels are random, of k classes that all occur. The rows are
 // not separable if there are many more than features.
 func noisyClasses(seed uint64, n, d, k int) naive.Set {
