@@ -211,6 +211,47 @@ func TestMulticlassInseparable(t *testing.T) {
 	}
 }
 
+// TestMulticlassLine: Multiclass separates classes at −1, 0 and 1 on a line. OneVsRest
+// cannot, because the middle class has no half-line to itself.
+func TestMulticlassLine(t *testing.T) {
+	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
+	for _, b := range []perceptron.Model{nil, new(perceptron.Margin), &perceptron.Margin{Threshold: 3}, &perceptron.Margin{Gamma: 0.1}, &perceptron.Online{Order: perceptron.Sampled}} {
+		m := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}
+		res := must(m.Fit(X, y))(t)
+		gamma := must(perceptron.MulticlassGamma(m.Hyperplanes(), X, y, perceptron.Affine))(t)
+		if res.Stop != perceptron.Converged || !(gamma > 0) {
+			t.Errorf("%v: %+v, margin %v; want a run that converges", b, res, gamma)
+		}
+	}
+	m := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 1e5}}
+	if res := must(m.Fit(X, y))(t); res.Stop != perceptron.Cycled {
+		t.Errorf("OneVsRest: %+v, want a run that cycles", res)
+	}
+}
+
+// TestMulticlassWider: data that OneVsRest separates is separable here. Its hyperplanes
+// have a margin for several classes, and Multiclass converges.
+func TestMulticlassWider(t *testing.T) {
+	separated := 0
+	for seed := range uint64(150) {
+		set, space := naive.Multi(seed, 12, 2+int(seed%3), 3+int(seed%3)), perceptron.Space(seed%2)
+		b := &perceptron.Online{Space: space, MaxEpochs: 50}
+		rest := &perceptron.OneVsRest{Binary: b}
+		if must(rest.Fit(set.X, set.Y))(t).Stop != perceptron.Converged {
+			continue
+		}
+		separated++
+		gamma := must(perceptron.MulticlassGamma(rest.Hyperplanes(), set.X, set.Y, space))(t)
+		m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: space, MaxEpochs: 1e5}}
+		if res := must(m.Fit(set.X, set.Y))(t); !(gamma > 0) || res.Stop != perceptron.Converged || res.Upper < gamma {
+			t.Fatalf("seed %d: margin %v of OneVsRest, but %+v", seed, gamma, res)
+		}
+	}
+	if separated < 30 || separated > 120 {
+		t.Errorf("OneVsRest separates %d of 150 sets", separated)
+	}
+}
+
 // TestMixBound: shards train an epoch from the mean and are mixed again. Their weighted mistakes
 // are at most (R/γ)², or 2(R/γ)² of Multiclass, under uniform shares and shares in proportion to
 // the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end, and the bounds on them
@@ -324,6 +365,16 @@ func TestEveryLearnerErrs(t *testing.T) {
 			t.Errorf("%v: the bound is %v, want %d", keep, bound, n)
 		}
 	}
+}
+
+// TestGammaGrows: under Gamma a run on data that is not separable need not cycle. Each
+// epoch adds 1 to the weight.
+func TestGammaGrows(t *testing.T) {
+	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
+	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
+	perceptron.Diff(t, "Stop", res.Stop, perceptron.EpochLimit)
+	perceptron.Diff(t, "updates", res.Mistakes, 150)
+	perceptron.Diff(t, "w", p.Hyperplane().Weights[0], 50)
 }
 
 // planted draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and returns a multiple of u too.

@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -198,6 +199,47 @@ func TestErrorPartial(t *testing.T) {
 			w.check(t, err)
 		}
 	}
+}
+
+// TestLateFails: a bad example of a new class adds no class, wherever its label sorts, and
+// whatever the model keeps. The rest stays as it was.
+func TestLateFails(t *testing.T) {
+	good := naive.Multi(3, 30, 2, 4)
+	for name, m := range keslerGrid(2, 0) {
+		must(m.Learn(stream(good)))(t)
+		for _, late := range []int{math.MinInt, -300, 1, 7, 9, math.MaxInt} {
+			before, told := m.Clone(), snapshot(m)
+			for _, x := range [][]float64{{inf, 1}, {math.NaN(), 1}, {1}, {}, {1, 2, 3}} {
+				if updated, err := m.Update(x, late); err == nil || updated || snapshot(m) != told {
+					t.Fatalf("%s: Update of %v, %d: %v, %v\n%s, want\n%s", name, x, late, updated, err, snapshot(m), told)
+				}
+				if _, err := m.Learn(Examples([][]float64{x}, []int{late})); err == nil || snapshot(m) != told {
+					t.Fatalf("%s: Learn of %v, %d: %v", name, x, late, err)
+				}
+				if strings.Contains(name, "Sampled") { // an epoch may not draw the row
+					continue
+				}
+				if err := drain(m, [][]float64{{1, 2}, x}, []int{7, late}, func() {}); err == nil || snapshot(m) != told {
+					t.Fatalf("%s: Epochs of %v, %d: %v", name, x, late, err)
+				}
+			}
+			for _, p := range []*Multiclass{m, before} {
+				must(p.Update([]float64{2, 3}, late))(t)
+				must(p.Learn(stream(good)))(t)
+			}
+			if snapshot(m) != snapshot(before) {
+				t.Fatalf("%s: after bad examples of class %d the model learns\n%s, want\n%s", name, late, snapshot(m), snapshot(before))
+			}
+		}
+	}
+}
+
+// vectorsOf returns the vectors (w, b) that predict.
+func vectorsOf(m model) (v [][]float64) {
+	for i := range m.learned().Planes() {
+		v = append(v, m.learned().Dense().Vector(i))
+	}
+	return v
 }
 
 // TestConcurrentReads: any number of goroutines may read a model at once, as the race detector

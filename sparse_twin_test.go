@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -328,5 +330,70 @@ func TestReadLIBSVMBlocks(t *testing.T) {
 				t.Fatalf("row %d: %v", i, x)
 			}
 		}
+	}
+}
+
+// TestSparseMemory: under Average, training with sparse rows needs memory for at most four vectors
+// a hyperplane beside the rows and the model, also while classes are side by side and one arrives
+// late. A row has one of 1,023 features, so vectors of a row's length and the rest of a page are
+// little: the bound of 4.05 leaves room for them alone. Rows of 65,536 features or more need
+// memory only for those that occur: of 262,144 features less than a third of a vector.
+func TestSparseMemory(t *testing.T) {
+	if bits.UintSize == 32 || runtime.GOARCH == "wasm" {
+		t.Skip("the sizes are those of a 64-bit machine")
+	}
+	sparseMemory(t, 1<<16-1, 2.95, 4.05)
+	sparseMemory(t, 1<<18, 0, 0.3)
+}
+
+// sparseMemory trains models on rows of a width, and checks that each hyperplane takes the memory of
+// as many vectors as least and most say.
+func sparseMemory(t *testing.T, width uint32, least, most float64) {
+	x := Sparse{}
+	for j := uint32(0); j < width; j += 1023 { // odd, so that they have all remainders modulo 32
+		x.Index, x.Value = append(x.Index, j), append(x.Value, 1)
+	}
+	vectors := func(bytes uint64) float64 { return float64(bytes) / float64(8*width) }
+	heap := func() float64 {
+		var s runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&s)
+		return vectors(s.HeapAlloc)
+	}
+	check := func(what string, got float64, planes int) {
+		t.Helper()
+		if each := got / float64(planes); each < least || each > most {
+			t.Errorf("width %d, %s: %.2f vectors a hyperplane, want %v to %v", width, what, each, least, most)
+		}
+	}
+	binary := &Online{Keep: Average, MaxEpochs: 3}
+	for _, m := range []struct {
+		name   string
+		model  Model
+		planes int
+		labels []int // the last one arrives late
+	}{
+		{"Online", binary.Clone(), 1, []int{-1, 1}},
+		{"Multiclass", &Multiclass{Binary: binary.Clone()}, 7, []int{1, 2, 3, 4, 5, 6, 7}},
+		{"OneVsRest", &OneVsRest{Binary: binary.Clone()}, 7, []int{1, 2, 3, 4, 5, 6, 7}},
+	} {
+		s, k := SparseModel{Model: m.model, Width: int(width)}, len(m.labels)
+		for _, call := range []string{"the first Learn", "a later Learn"} {
+			before, during := heap(), 0.
+			must(s.Learn(func(yield func(Sparse, int) bool) {
+				for i := range 700 {
+					if !yield(x, m.labels[i%(k-1)]) {
+						return
+					}
+				}
+				if yield(x, m.labels[k-1]) {
+					during = heap()
+				}
+			}))(t)
+			check(m.name+", "+call, during-before, m.planes)
+		}
+		X := slices.Repeat([]Sparse{x}, k)
+		check(m.name+", Fit", vectors(Allocated(func() { must(s.Fit(X, m.labels))(t) })), m.planes)
 	}
 }
