@@ -369,21 +369,3 @@ func TestRowsEqual(t *testing.T) {
 		}
 	}
 }
-
-// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges. A
-// MaxEpochs of 0 means 1000.
-func TestNoCycle(t *testing.T) {
-	for _, order := range []Order{Shuffled, Sampled} {
-		for seed := range uint64(20) {
-			res := must((&Online{Order: order, Seed: seed}).Fit(XOR.X, XOR.Y))(t)
-			Diff(t, "Stop", res.Stop, EpochLimit)
-			Diff(t, "epochs", res.Epochs, 1000)
-		}
-	}
-	for seed := range uint64(50) {
-		set := naive.Separable(seed, 40, 3, 0.02)
-		for _, p := range []Model{new(Online), &Batch{MaxEpochs: 1e6}, &Margin{MaxEpochs: 1e6}} {
-			Diff(t, fmt.Sprintf("%T", p), must(p.Fit(set.X, set.Y))(t).Stop, Converged)
-		}
-	}
-}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -310,32 +309,6 @@ func checkRounded(t *testing.T, factor float64, bound func(R, gamma float64) flo
 	}
 }
 
-// TestUnchanged: Update takes the fields of the last call as checked only if config would return the
-// same ones, whatever field or rule has changed.
-func TestUnchanged(t *testing.T) {
-	all := []model{&Margin{Gamma: 0.5}, &Margin{Threshold: 2}}
-	for _, change := range []fields{
-		{}, {"Rate": 1.0}, {"Rate": 0.5}, {"MaxEpochs": 1000}, {"MaxEpochs": 7}, {"Space": Linear}, {"Order": Sampled},
-		{"Keep": Average}, {"Seed": uint64(9)},
-	} {
-		o, m := new(Online), new(Margin)
-		change.put(o)
-		change.put(m)
-		all = append(all, o, m)
-	}
-	for _, b := range slices.Clone(all) {
-		all = append(all, &OneVsRest{Binary: AsBinary(b)}, &OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)})
-	}
-	for _, m := range all {
-		for _, last := range all {
-			if c := configured(last); reflect.TypeOf(m) == reflect.TypeOf(last) {
-				Diff(t, fmt.Sprintf("unchanged, %+v after %+v", configured(m), c), m.unchanged(&c), c == configured(m))
-			}
-		}
-	}
-	Diff(t, "unchanged with a bad Binary", (&OneVsRest{Binary: (*Online)(nil)}).unchanged(new(train.Config)), false)
-}
-
 // TestFourPoints: the loops of THEORY's four points have the known beginnings and lengths. Training
 // finds them as early as Brent's method can: it compares with the state at the end of epoch 2^k − 1
 // ≥ μ, 2^k ≥ λ, after λ more epochs.
@@ -378,5 +351,23 @@ func TestXOR(t *testing.T) {
 	Diff(t, "Online", must(new(Online).Fit(XOR.X, XOR.Y))(t), Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Rows: 4})
 	for _, p := range []Model{new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
 		Diff(t, fmt.Sprintf("%T", p), must(p.Fit(XOR.X, XOR.Y))(t).Stop, Cycled)
+	}
+}
+
+// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges. A
+// MaxEpochs of 0 means 1000.
+func TestNoCycle(t *testing.T) {
+	for _, order := range []Order{Shuffled, Sampled} {
+		for seed := range uint64(20) {
+			res := must((&Online{Order: order, Seed: seed}).Fit(XOR.X, XOR.Y))(t)
+			Diff(t, "Stop", res.Stop, EpochLimit)
+			Diff(t, "epochs", res.Epochs, 1000)
+		}
+	}
+	for seed := range uint64(50) {
+		set := naive.Separable(seed, 40, 3, 0.02)
+		for _, p := range []Model{new(Online), &Batch{MaxEpochs: 1e6}, &Margin{MaxEpochs: 1e6}} {
+			Diff(t, fmt.Sprintf("%T", p), must(p.Fit(set.X, set.Y))(t).Stop, Converged)
+		}
 	}
 }

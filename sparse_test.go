@@ -3,6 +3,7 @@ package perceptron
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
@@ -255,14 +256,6 @@ func TestSparsePocketRows(t *testing.T) {
 	must(0, s.fit())(t)
 }
 
-// TestMixOrders: models that differ in Order alone can be mixed.
-func TestMixOrders(t *testing.T) {
-	a, b := new(Online), &Online{Order: Shuffled}
-	must(a.Update([]float64{1}, 1))(t)
-	must(b.Update([]float64{1}, 1))(t)
-	must(Mix([]*Online{a, b}, nil))(t)
-}
-
 // TestReadLIBSVM: rows, whose memory is their own, and errors with a position.
 func TestReadLIBSVM(t *testing.T) {
 	t.Parallel()
@@ -354,5 +347,26 @@ func TestLIBSVMLearn(t *testing.T) {
 	Diff(t, "examples", e.Examples, rows)
 	if n > 64*rows {
 		t.Errorf("%d bytes for %d rows", n, rows)
+	}
+}
+
+// TestReadLIBSVMBlocks: rows that share blocks, or are longer than one, do not touch each other.
+func TestReadLIBSVMBlocks(t *testing.T) {
+	var text strings.Builder
+	for i := range 2000 {
+		text.WriteString("1")
+		for j := range i % 600 {
+			fmt.Fprintf(&text, " %d:%d", j+1, i+j)
+		}
+		text.WriteString("\n")
+	}
+	X, _, _ := ReadLIBSVM(strings.NewReader(text.String()))
+	for i, x := range X {
+		_, _ = append(x.Index, 7), append(x.Value, 7)
+		for j, v := range x.Value {
+			if len(x.Value) != i%600 || x.Index[j] != uint32(j) || v != float64(i+j) {
+				t.Fatalf("row %d: %v", i, x)
+			}
+		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -309,27 +308,6 @@ func TestSparseLarge(t *testing.T) {
 			t.Error("the models differ")
 		}
 		Diff(t, "labels", must(PredictAll(nil, SparseModel{m, d}, X))(t), must(PredictAll(nil, dense, D))(t))
-	}
-}
-
-// TestReadLIBSVMBlocks: rows that share blocks, or are longer than one, do not touch each other.
-func TestReadLIBSVMBlocks(t *testing.T) {
-	var text strings.Builder
-	for i := range 2000 {
-		text.WriteString("1")
-		for j := range i % 600 {
-			fmt.Fprintf(&text, " %d:%d", j+1, i+j)
-		}
-		text.WriteString("\n")
-	}
-	X, _, _ := ReadLIBSVM(strings.NewReader(text.String()))
-	for i, x := range X {
-		_, _ = append(x.Index, 7), append(x.Value, 7)
-		for j, v := range x.Value {
-			if len(x.Value) != i%600 || x.Index[j] != uint32(j) || v != float64(i+j) {
-				t.Fatalf("row %d: %v", i, x)
-			}
-		}
 	}
 }
 

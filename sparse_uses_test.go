@@ -17,6 +17,8 @@ import (
 	"perceptron/internal/vec"
 )
 
+// What the package does with sparse rows beside training: the theory, saving, and the Classifier.
+
 // withSigns draws labels, half of the time those of a hyperplane.
 func (s *sparseTwin) withSigns(r *rand.Rand) {
 	u, planted := naive.Gaussian(r, len(s.D[0])), r.IntN(2) == 0
