@@ -1,8 +1,10 @@
 package perceptron
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -122,6 +124,24 @@ func TestErrorNil(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestClassifierNil: every method of a nil Classifier that may fail returns ErrConfig.
+func TestClassifierNil(t *testing.T) {
+	var c *Classifier[[]float64]
+	_, errFit := c.Fit([][]float64{{1}}, []string{"a"})
+	_, errUpdate := c.Update([]float64{1}, "a")
+	_, errPredict := c.Predict([]float64{1})
+	_, errScores := c.Scores(nil, []float64{1})
+	path, full := filepath.Join(t.TempDir(), "c"), Classifier[[]float64]{Raw: true}
+	must(0, full.Save(path))(t)
+	data, text := encoded(t, &full)
+	for i, err := range []error{errFit, errUpdate, errPredict, errScores, c.Save(path), c.Load(path), c.UnmarshalBinary(data), c.UnmarshalJSON(text)} {
+		if !errors.Is(err, ErrConfig) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+	Diff(t, "a clone of nil", c.Clone() == nil, true)
 }
 
 // panics reports whether a call panics.

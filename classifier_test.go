@@ -191,7 +191,7 @@ func TestClassifierFields(t *testing.T) {
 func TestClassifierClone(t *testing.T) {
 	X, labels := perceptron.IrisNames(t)
 	var c dense
-	perceptron.Diff(t, "the zero value's", *c.Clone(), dense{})
+	perceptron.Diff(t, "the zero value's", *c.Clone(), c)
 	must(c.Fit(X[:100], labels[:100]))(t)
 	before, d := must(c.MarshalJSON())(t), c.Clone()
 	perceptron.Diff(t, "the clone", string(must(d.MarshalJSON())(t)), string(before))
@@ -276,78 +276,6 @@ func TestClassifierAllocations(t *testing.T) {
 	}
 }
 
-// unitRows returns rows as sparse ones, and divided by their lengths.
-func unitRows(t testing.TB, X [][]float64) (rows []perceptron.Sparse, unit [][]float64) {
-	for _, x := range X {
-		row, u := perceptron.Sparse{}, make([]float64, len(x))
-		norm := math.Sqrt(must(perceptron.Hyperplane{Weights: x}.Score(x))(t))
-		for j, v := range x {
-			u[j] = v / norm
-			row.Index, row.Value = append(row.Index, uint32(j)), append(row.Value, v)
-		}
-		rows, unit = append(rows, row), append(unit, u)
-	}
-	return rows, unit
-}
-
-// TestClassifierSparse: a sparse Classifier predicts as a dense one whose rows the caller divides by
-// their lengths, bit for bit, and under Raw as the dense one under Raw. It does not change the rows.
-func TestClassifierSparse(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
-	rows, unit := unitRows(t, X)
-	for _, raw := range []bool{false, true} {
-		model := &perceptron.Multiclass{Binary: &perceptron.Margin{Threshold: 2, Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
-		Z, d, s := unit, dense{Raw: true, Model: model}, perceptron.Classifier[perceptron.Sparse]{Raw: raw}
-		if raw {
-			Z, d.Model = X, nil
-		}
-		if a, b := must(d.Fit(Z, labels))(t), must(s.Fit(rows, labels))(t); a != b {
-			t.Errorf("%+v, %+v", a, b)
-		}
-		for range 2 {
-			for i, z := range Z {
-				if a, b := must(d.Scores(nil, z))(t), must(s.Scores(nil, rows[i]))(t); !slices.Equal(a, b) {
-					t.Errorf("%v, %v", a, b)
-				}
-				perceptron.Diff(t, "the label", must(s.Predict(rows[i]))(t), must(d.Predict(z))(t))
-			}
-			must(d.Update(Z[70], "another"))(t)
-			must(s.Update(rows[70], "another"))(t)
-		}
-		var loaded perceptron.Classifier[perceptron.Sparse]
-		must(0, loaded.UnmarshalBinary(must(s.MarshalBinary())(t)))(t)
-		perceptron.Diff(t, "the label", must(loaded.Predict(rows[0]))(t), must(s.Predict(rows[0]))(t))
-	}
-	perceptron.Diff(t, "the rows", rows[3].Value, X[3])
-}
-
-// TestClassifierUnit: a row of zeros stays as it is, no finite length is too short or too long, and an
-// error names the feature.
-func TestClassifierUnit(t *testing.T) {
-	row := func(v ...float64) perceptron.Sparse { return perceptron.Sparse{Index: []uint32{3, 5}, Value: v} }
-	c := perceptron.Classifier[perceptron.Sparse]{Width: 9}
-	must(c.Fit([]perceptron.Sparse{row(3, 4), row(-3, 4)}, []string{"right", "left"}))(t)
-	zero, none := must(c.Scores(nil, row(0, 0)))(t), must(c.Scores(nil, perceptron.Sparse{}))(t)
-	perceptron.Diff(t, "scores of no features", zero, none)
-	for _, v := range []float64{0x1p-1074, 0x1p-600, 8, 0x1p600, 0x1p1023} {
-		perceptron.Diff(t, "scores", must(c.Scores(nil, row(v, 0)))(t), must(c.Scores(nil, row(1, 0)))(t))
-		perceptron.Diff(t, "scores", must(c.Scores(nil, row(v, -v)))(t), must(c.Scores(nil, row(1, -1)))(t))
-	}
-	for _, bad := range []perceptron.Sparse{row(1, math.Inf(1)), row(1, math.Inf(-1)), row(1, math.NaN())} {
-		_, err := c.Predict(bad)
-		_, errUpdate := c.Update(bad, "left")
-		_, errFit := c.Fit([]perceptron.Sparse{row(1, 2), bad}, []string{"right", "left"})
-		for _, err := range []error{err, errUpdate, errFit} {
-			if !errors.Is(err, perceptron.ErrNotFinite) || !strings.Contains(err.Error(), "feature 5 is ") {
-				t.Errorf("%v: %v", bad.Value, err)
-			}
-		}
-		if at := (*perceptron.ExampleError)(nil); !errors.As(errFit, &at) || at.Index != 1 {
-			t.Error(errFit)
-		}
-	}
-}
-
 // TestClassifierThreshold: a nil Model gets the θ that its rows ask for.
 func TestClassifierThreshold(t *testing.T) {
 	theta := func(m perceptron.Model) float64 {
@@ -362,7 +290,7 @@ func TestClassifierThreshold(t *testing.T) {
 		return 0
 	}
 	X, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, []string{"a", "b"}
-	rows, _ := unitRows(t, X)
+	rows := perceptron.SparseOf(X)
 	for want, raw := range map[float64]bool{4: false, 0: true} {
 		c := dense{Raw: raw}
 		must(c.Fit(X, labels))(t)
@@ -380,4 +308,93 @@ func TestClassifierThreshold(t *testing.T) {
 	c = dense{Scaling: must(perceptron.Standardize(X))(t)}
 	must(c.Update(X[0], "a"))(t)
 	perceptron.Diff(t, "θ of a Scaling", theta(c.Model), 4)
+}
+
+// TestClassifierRaw: under Raw, reads and Update use a row as it is, also if there is a Scaling. A
+// change of Raw after training changes what a row is, and not the Scaling.
+func TestClassifierRaw(t *testing.T) {
+	X, labels := [][]float64{{30, 400}, {-30, 500}}, []string{"a", "b"}
+	var c dense
+	must(c.Fit(X, labels))(t)
+	scaled := must(c.Scores(nil, X[0]))(t)
+	c.Raw = true
+	perceptron.Diff(t, "scores of a raw row", must(c.Scores(nil, X[0]))(t), must(c.Model.(*perceptron.Multiclass).Scores(nil, X[0]))(t))
+	if slices.Equal(must(c.Scores(nil, X[0]))(t), scaled) {
+		t.Error("the Scaling changes nothing")
+	}
+	other := c.Model.(*perceptron.Multiclass).Clone()
+	must(c.Update(X[1], "b"))(t)
+	must(other.Update(X[1], 1))(t)
+	perceptron.Diff(t, "scores after Update", must(c.Scores(nil, X[0]))(t), must(other.Scores(nil, X[0]))(t))
+	var loaded dense
+	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+	perceptron.Diff(t, "the scaling", loaded.Scaling, c.Scaling)
+	must(c.Fit(X, labels))(t)
+	perceptron.Diff(t, "the Scaling of a raw Fit", c.Scaling, perceptron.Scaling{})
+}
+
+// TestClassifierRepeated: two classes may have one label for predictions. It cannot be learned or
+// saved.
+func TestClassifierRepeated(t *testing.T) {
+	X := [][]float64{{1, 0}, {-1, 1}, {0, -2}}
+	var c dense
+	must(c.Fit(X, []string{"a", "b", "c"}))(t)
+	c.Labels = []string{"x", "y", "y"}
+	perceptron.Diff(t, "the labels", must(perceptron.PredictAll(nil, &c, X))(t), c.Labels)
+	before := must(c.Scores(nil, X[0]))(t)
+	_, errUpdate := c.Update(X[1], "y")
+	_, errSave := c.MarshalBinary()
+	for _, err := range []error{errUpdate, errSave} {
+		if !errors.Is(err, perceptron.ErrConfig) || !strings.Contains(err.Error(), "repeated") {
+			t.Error(err)
+		}
+	}
+	perceptron.Diff(t, "the scores", must(c.Scores(nil, X[0]))(t), before)
+	must(c.Update(X[0], "x"))(t)
+}
+
+// TestClassifierRefit: Fit chooses θ anew for its rows, also for a Classifier that was loaded. A
+// Model that is not its own choice keeps its fields.
+func TestClassifierRefit(t *testing.T) {
+	wide, narrow, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, [][]float64{{1}, {2}}, []string{"a", "b"}
+	theta := func(c *dense) float64 {
+		if m, ok := c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin); ok {
+			return m.Threshold
+		}
+		return 0
+	}
+	var c dense
+	must(c.Update(wide[0], "a"))(t)
+	first := c.Model
+	for _, fit := range []struct {
+		X    [][]float64
+		raw  bool
+		want float64
+	}{{wide, false, 4}, {narrow, false, 2}, {wide, true, 0}, {wide, false, 4}} {
+		c.Raw = fit.raw
+		must(c.Fit(fit.X, labels))(t)
+		perceptron.Diff(t, "θ", theta(&c), fit.want)
+		var loaded dense
+		must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+		for _, d := range []*dense{&loaded, c.Clone()} {
+			d.Raw = false
+			must(d.Fit(narrow, labels))(t)
+			perceptron.Diff(t, "θ after loading or Clone", theta(d), 2)
+		}
+	}
+	perceptron.Diff(t, "another Model", c.Model != first, true)
+	m := c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin)
+	m.MaxEpochs = 3
+	text := must(json.Marshal(&c))(t)
+	must(c.Fit(narrow, labels))(t)
+	perceptron.Diff(t, "θ of changed fields", []float64{theta(&c), float64(m.MaxEpochs)}, []float64{4, 3})
+	must(0, json.Unmarshal(text, &c))(t)
+	must(c.Fit(narrow, labels))(t)
+	perceptron.Diff(t, "θ of changed fields after loading", theta(&c), 4)
+	own := &perceptron.Multiclass{Binary: &perceptron.Margin{Threshold: 7, Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
+	c = dense{Model: own}
+	for _, X := range [][][]float64{wide, narrow} {
+		must(c.Fit(X, labels))(t)
+		perceptron.Diff(t, "the user's Model stays", c.Model == perceptron.Model(own) && theta(&c) == 7, true)
+	}
 }

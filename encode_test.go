@@ -372,3 +372,20 @@ func compareFile(t *testing.T, name string, data []byte) {
 		t.Errorf("%s holds\n%x, want\n%x", name, file, data)
 	}
 }
+
+// TestClassifierFiles reads the committed files, on every GOARCH: they hold what training gives
+// here.
+func TestClassifierFiles(t *testing.T) {
+	c, s := Classifier[[]float64]{}, Classifier[Sparse]{Width: 70}
+	X, labels := [][]float64{{1, 2}, {3, 4}, {-5, 7}, {2, -2}}, []string{"x", `\`, "é\n<b>", "x"}
+	must(c.Fit(X, labels))(t)
+	for i, x := range X {
+		must(s.Update(Sparse{[]uint32{3, 64}, x}, labels[i]))(t)
+	}
+	for name, from := range map[string]coder{"dense": &c, "sparse": &s} {
+		base := filepath.Join("testdata", "saved", "Classifier-"+name)
+		data, text := encoded(t, from)
+		compareFile(t, base+".perceptron", data)
+		compareFile(t, base+".json", append(text, '\n'))
+	}
+}

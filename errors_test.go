@@ -355,3 +355,32 @@ func TestErrorConfig(t *testing.T) {
 	w.check(t, only(m.Update(XOR.X[0], 1)))
 	Diff(t, "learned over Batch", snapshot(m), "nothing")
 }
+
+// TestBinaryChanged: Binary's fields are read by each call. A rule, Space, Order or Keep that
+// has changed is an error, and the model stays as it was. A rate that has changed takes
+// effect, and θ follows.
+func TestBinaryChanged(t *testing.T) {
+	set := noisyClasses(8, 30, 2, 3)
+	b := &Margin{Rate: 0.5}
+	m := &Multiclass{Binary: b}
+	must(m.Learn(stream(set)))(t)
+	w := want{ErrConfig, -1, "bad configuration: the rule is Online, but training began with Margin; Fit starts from scratch"}
+	m.Binary = new(Online)
+	w.of(t, m, set.X, set.Y, resume)
+	m.Binary, w.text = new(Batch), "bad configuration: Binary is a *perceptron.Batch, want a *perceptron.Online or *perceptron.Margin"
+	w.of(t, m, set.X, set.Y, anew)
+	m.Binary, w.text = &Margin{Start: Hyperplane{Bias: 1}}, "bad configuration: Binary has a Start, but Multiclass starts from zero"
+	w.of(t, m, set.X, set.Y, "Fit")
+	w.of(t, new(Multiclass), nil, nil, "")
+	w.of(t, &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, 1}}}}, set.X, set.Y, anew)
+	accept.of(t, m, set.X, set.Y, "Update Learn") // does not read Start
+	b.Rate = 1.5
+	m.Binary = b
+	must(m.Learn(Examples(nil, nil)))(t) // takes the rate
+	if c, _, _, _ := m.learned().Summary(); c.Rate != 1.5 {
+		t.Errorf("the rate is %v, want 1.5", c.Rate)
+	}
+	zero := &Multiclass{Binary: &Online{Start: Hyperplane{Weights: []float64{0, math.Copysign(0, -1)}}}}
+	accept.of(t, zero, set.X, set.Y, anew)
+	want{ErrDimension, -1, "dimension mismatch: Start has width 2, but the rows have 3"}.of(t, &Multiclass{Binary: zero.Binary}, naive.Noisy(1, 2, 3).X, []int{1, 2}, "Fit Epochs")
+}

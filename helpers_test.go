@@ -361,6 +361,12 @@ func mixAs[T *Online | *Margin | *OneVsRest | *Multiclass, M Model](models []M, 
 	return any(mixed).(model), nil
 }
 
+// Allocated returns how many bytes a call allocates in sum.
+func Allocated(f func()) uint64 {
+	bytes, _ := allocated(f)
+	return bytes
+}
+
 // updated returns the model after an Update with (x, +1).
 func updated[M streamer](t *testing.T, m M, x ...float64) M {
 	must(m.Update(x, +1))(t)

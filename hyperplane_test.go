@@ -11,12 +11,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/vec"
 )
 
 // TestDistance: distances, also where ‖w‖, or its square, leaves float64's range.
@@ -71,28 +70,6 @@ func TestHyperplanesModel(t *testing.T) {
 	plain := Hyperplanes{[]int{1, 2}, []Hyperplane{{[]float64{3}, 4}, {[]float64{5}, 6}}}
 	want := `{"classes":[1,2],"planes":[{"weights":[3],"bias":4},{"weights":[5],"bias":6}]}`
 	Diff(t, "JSON", string(must(json.Marshal(plain))(t)), want)
-}
-
-// TestSeparateEuclidean: in Affine space γ is measured with ‖(w, b)‖, so the hyperplane is
-// not the one with the widest Euclidean margin. On iris petals, setosa against the rest, it
-// has .596. On petals times 10⁻⁴ it has .652, and is turned by 24°.
-func TestSeparateEuclidean(t *testing.T) {
-	iris := Iris(t)
-	find := func(c float64) (margin, angle float64) {
-		var set naive.Set
-		for i, x := range iris.X {
-			set.X, set.Y = append(set.X, []float64{c * x[2], c * x[3]}), append(set.Y, 1-2*min(1, iris.Y[i]))
-		}
-		h := must(Separate(set.X, set.Y, Affine))(t).Hyperplane
-		margin = math.Inf(1)
-		for i, x := range set.X {
-			margin = min(margin, float64(set.Y[i])*must(h.Distance(x))(t)/c)
-		}
-		return margin, math.Atan2(h.Weights[1], h.Weights[0]) * 180 / math.Pi
-	}
-	margin, angle := find(1)
-	wide, turned := find(1e-4)
-	Diff(t, "margins and angle", fmt.Sprintf("%.3f %.3f %.0f", margin, wide, angle-turned), "0.596 0.652 24")
 }
 
 // TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields
@@ -244,7 +221,7 @@ func TestPlaneFiles(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		saved, new coder
-	}{{"Hyperplane", &h, new(Hyperplane)}, {"Separation", &s, new(Separation)}} {
+	}{{"Hyperplane", &h, &Hyperplane{[]float64{7}, 8}}, {"Separation", &s, &Separation{Radius: 7, Multipliers: []float64{1}}}} { // in use
 		data, text := encoded(t, c.saved)
 		base := filepath.Join("testdata", "saved", c.name)
 		compareFile(t, base+".perceptron", data)
@@ -256,69 +233,6 @@ func TestPlaneFiles(t *testing.T) {
 			must(0, read())(t)
 			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
 				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
-			}
-		}
-	}
-}
-
-// TestSavedFloats checks that any finite float64 is read back with the same bits, from either form.
-func TestSavedFloats(t *testing.T) {
-	r := rand.New(rand.NewPCG(32, 0))
-	h := Hyperplane{Weights: []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}}
-	for len(h.Weights) < 5000 {
-		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
-			h.Weights = append(h.Weights, v)
-		}
-	}
-	data, text := encoded(t, h)
-	var a, b Hyperplane
-	must(0, a.UnmarshalBinary(data))(t)
-	if must(0, b.UnmarshalJSON(text))(t); !samePlane(a, h) || !samePlane(b, h) {
-		t.Error("floats are changed by saving")
-	}
-	var plain struct { // as another program reads it
-		Weights []float64
-		Bias    *float64
-	}
-	must(0, json.Unmarshal(text, &plain))(t)
-	if !samePlane(Hyperplane{plain.Weights, *plain.Bias}, h) {
-		t.Error("encoding/json reads other floats")
-	}
-}
-
-// TestHostileSeparation reads claims that contradict each other.
-func TestHostileSeparation(t *testing.T) {
-	s := &Separation{Separable: true, Hyperplane: Hyperplane{Weights: []float64{1}}, Lower: 1, Upper: 2, Radius: 3, Multipliers: []float64{1}}
-	for _, c := range []replacement{
-		{s, `true`, `false`, "Separable is false, but Lower is 1"},
-		{s, `"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
-		{s, `"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
-		{s, `"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
-		{s, `[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
-		{s, `"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
-		{s, `"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want Space"},
-		{s, `"Affine"`, `"affine"`, "space: byte 9: found `\"affine\"`, want \"Affine\""},
-		{s, `"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
-	} {
-		refuse(t, c.new, s, s.UnmarshalJSON, c.text(t), c.err)
-	}
-}
-
-// TestSeparationRound checks that what Separate finds is the same after reading, and
-// that Verify accepts it.
-func TestSeparationRound(t *testing.T) {
-	for _, set := range []naive.Set{naive.Separable(3, 40, 5, 0.2), naive.Noisy(4, 60, 3), XOR} {
-		for _, space := range []Space{Affine, Linear} {
-			s := must(Separate(set.X, set.Y, space))(t)
-			data, text := encoded(t, s)
-			for i, next := range []*Separation{{}, {Radius: 7}, {}, {Radius: 7}} {
-				read, from := next.UnmarshalBinary, data
-				if i > 1 {
-					read, from = next.UnmarshalJSON, text
-				}
-				if err := errors.Join(read(from), next.Verify(set.X, set.Y)); err != nil || !reflect.DeepEqual(*next, s) {
-					t.Fatalf("%s, %v, receiver %d: %+v (%v), want %+v", set.Name, space, i, *next, err, s)
-				}
 			}
 		}
 	}
@@ -349,6 +263,92 @@ func compareAll[R any, L cmp.Ordered](t *testing.T, what string, p interface{ Pr
 		var e *ExampleError
 		if !errors.As(err, &e) || e.Index != at || want == nil || e.Err.Error() != want.Error() || len(got) != 1 {
 			t.Fatalf("%s: row %d gives %v, want %v", what, at, err, want)
+		}
+	}
+}
+
+// TestPredictAll: the labels are those of Predict, for rows of all kernels, and for so many that
+// goroutines share them. The first bad row is an error.
+func TestPredictAll(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
+	r, inf := rand.New(rand.NewPCG(57, 3)), math.Inf(1)
+	for i, d := range []int{1, 2, 5, 31, 32, 33, 100, 700} {
+		if !full && i%2 > 0 {
+			continue
+		}
+		n := []int{1, 3, 70, 2*shareOfRows - 1, 2 * shareOfRows, 3*shareOfRows + 90}[r.IntN(6)]
+		X, S, width := make([][]float64, n), make([]Sparse, n), d
+		for i := range X {
+			X[i] = make([]float64, d)
+			for j := range d {
+				if r.IntN(3) > 0 {
+					X[i][j] = float64(r.IntN(7) - 3)
+					S[i].Index, S[i].Value = append(S[i].Index, uint32(j)), append(S[i].Value, X[i][j])
+				}
+			}
+		}
+		long, nan, sparseBad := make([]float64, d+1), make([]float64, d), Sparse{[]uint32{uint32(d)}, []float64{1}}
+		nan[d-1] = math.NaN()
+		for _, k := range []int{1, 2, 3, 9, 17} {
+			for _, m := range []Learner{
+				&OneVsRest{Workers: 1}, &Multiclass{Binary: &Online{Keep: Average}}, &OneVsRest{Binary: &Margin{Keep: Pocket}}, &Online{Keep: Pocket}, new(Margin),
+			} {
+				b, binary := m.(Binary)
+				for i := range min(n, 50) {
+					y := i % k * 3
+					if binary {
+						y = 1 - 2*(i%2)
+					}
+					must(m.Update(X[i], y))(t)
+				}
+				what := fmt.Sprintf("%d features, %d classes, %v", d, k, m)
+				compareAll(t, what, Model(m), X, long, nan, nil)
+				compareAll(t, what+", sparse", SparseModel{m, width * (i % 2)}, S, sparseBad, Sparse{[]uint32{0}, []float64{inf}}, Sparse{[]uint32{0}, nil})
+				if binary {
+					compareAll(t, what+", the hyperplane", b.Hyperplane(), X, long, nan, nil)
+				} else {
+					compareAll(t, what+", the hyperplanes", m.(interface{ Hyperplanes() Hyperplanes }).Hyperplanes(), X, long, nan, nil)
+				}
+			}
+			for _, m := range []Model{nil, new(Online)} {
+				names := []string{"b", "a", "c", "é"}[:min(k+1, 4)]
+				if m != nil {
+					names = names[:2]
+				}
+				c, s, raw := Classifier[[]float64]{Model: m}, Classifier[Sparse]{Model: m}, Classifier[[]float64]{Raw: true}
+				if m != nil {
+					s.Model = new(Online)
+				}
+				some := max(4, min(n, 40))
+				rows, few, labels := slices.Repeat(X, 4)[:some], slices.Repeat(S, 4)[:some], slices.Repeat(names, some)[:some]
+				must(c.Fit(rows, labels))(t)
+				must(raw.Fit(rows, labels))(t)
+				must(s.Fit(append(few, Sparse{[]uint32{uint32(d - 1)}, []float64{1}}), append(labels, names[0])))(t)
+				compareAll(t, "a Classifier", &c, X, long, nan, nil)
+				compareAll(t, "a raw Classifier", &raw, X, long, nan, nil)
+				compareAll(t, "a sparse Classifier", &s, S, sparseBad, Sparse{[]uint32{0}, []float64{inf}}, Sparse{[]uint32{0}, nil})
+			}
+		}
+	}
+	few, many := [][]float64{{1}}, slices.Repeat([][]float64{{1}}, 2*leastTogether)
+	for _, one := range [][][]float64{few, many} {
+		rows := make([]Sparse, len(one))
+		only := func(_ []int, err error) error { return err }
+		for _, c := range []struct{ err, want error }{
+			{only(PredictAll(nil, (*Online)(nil), one)), ErrConfig},
+			{only(PredictAll[[]float64, int](nil, nil, one)), ErrConfig},
+			{only(PredictAll(nil, new(Online), one)), ErrUntrained},
+			{only(PredictAll(nil, Hyperplanes{}, one)), ErrUntrained},
+			{only(PredictAll(nil, Hyperplane{}, one)), ErrUntrained},
+			{only(PredictAll(nil, SparseModel{}, rows)), ErrConfig},
+			{only(PredictAll(nil, new(Online), nil)), nil},
+		} {
+			if !errors.Is(c.err, c.want) {
+				t.Errorf("%v, want %v", c.err, c.want)
+			}
+		}
+		if _, err := PredictAll(nil, new(Classifier[Sparse]), rows); !errors.Is(err, ErrUntrained) {
+			t.Error(err)
 		}
 	}
 }

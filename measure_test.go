@@ -288,20 +288,6 @@ func TestMulticlassGammaKesler(t *testing.T) {
 	}
 }
 
-// TestMulticlassGammaBinary: for two classes γ is √2 times the γ of Gamma.
-func TestMulticlassGammaBinary(t *testing.T) {
-	r := rand.New(rand.NewPCG(24, 6))
-	for i := range 100 {
-		set, s := naive.Noisy(uint64(i), 1+r.IntN(3), 4), Space(i%2)
-		h := drawPlanes(r, 1, 4, 0, s).Planes[0]
-		want := math.Sqrt2 * must(Gamma(h, set.X, set.Y, s))(t)
-		got := must(MulticlassGamma(withOpposite(h, -1), set.X, set.Y, s))(t)
-		if math.Abs(got-want) > 8*0x1p-53*math.Abs(want) {
-			t.Errorf("set %d: γ = %v, want √2·γ = %v", i, got, want)
-		}
-	}
-}
-
 // TestDeviations compares D and L with the formula in float64.
 func TestDeviations(t *testing.T) {
 	set := naive.Noisy(3, 30, 4)

@@ -114,6 +114,7 @@ func TestErrorMix(t *testing.T) {
 		Diff(t, "the first model", snapshot(models[0]), before)
 	}
 	a, b := updated(t, new(Online), 1), updated(t, new(Online), 2)
+	must(mixOf([]model{a, updated(t, &Online{Order: Shuffled}, 1)}, nil))(t) // Order may differ
 	checkErrors(t, ErrEmpty, -1, "empty: no models", only(Mix[*Online](nil, nil)))
 	is(ErrUntrained, "untrained model: model 1 is nil", nil, a, (*Online)(nil))
 	is(ErrUntrained, "untrained model: model 2 has seen no example", nil, a, b, new(Online))

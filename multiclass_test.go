@@ -3,8 +3,10 @@ package perceptron
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -83,47 +85,6 @@ func TestMultiStream(t *testing.T) {
 				t.Fatalf("Classes = %v", m.Classes())
 			}
 		})
-	}
-}
-
-// TestMulticlassLine: Multiclass separates classes at −1, 0 and 1 on a line. OneVsRest
-// cannot, because the middle class has no half-line to itself.
-func TestMulticlassLine(t *testing.T) {
-	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
-	for _, b := range []Model{nil, new(Margin), &Margin{Threshold: 3}, &Margin{Gamma: 0.1}, &Online{Order: Sampled}} {
-		m := &Multiclass{Binary: AsBinary(b)}
-		res := must(m.Fit(X, y))(t)
-		gamma := must(MulticlassGamma(m.Hyperplanes(), X, y, Affine))(t)
-		if res.Stop != Converged || !(gamma > 0) {
-			t.Errorf("%v: %+v, margin %v; want a run that converges", b, res, gamma)
-		}
-	}
-	m := &OneVsRest{Binary: &Online{MaxEpochs: 1e5}}
-	if res := must(m.Fit(X, y))(t); res.Stop != Cycled {
-		t.Errorf("OneVsRest: %+v, want a run that cycles", res)
-	}
-}
-
-// TestMulticlassWider: data that OneVsRest separates is separable here. Its hyperplanes
-// have a margin for several classes, and Multiclass converges.
-func TestMulticlassWider(t *testing.T) {
-	separated := 0
-	for seed := range uint64(150) {
-		set, space := naive.Multi(seed, 12, 2+int(seed%3), 3+int(seed%3)), Space(seed%2)
-		b := &Online{Space: space, MaxEpochs: 50}
-		rest := &OneVsRest{Binary: b}
-		if must(rest.Fit(set.X, set.Y))(t).Stop != Converged {
-			continue
-		}
-		separated++
-		gamma := must(MulticlassGamma(rest.Hyperplanes(), set.X, set.Y, space))(t)
-		m := &Multiclass{Binary: &Online{Space: space, MaxEpochs: 1e5}}
-		if res := must(m.Fit(set.X, set.Y))(t); !(gamma > 0) || res.Stop != Converged || res.Upper < gamma {
-			t.Fatalf("seed %d: margin %v of OneVsRest, but %+v", seed, gamma, res)
-		}
-	}
-	if separated < 30 || separated > 120 {
-		t.Errorf("OneVsRest separates %d of 150 sets", separated)
 	}
 }
 
@@ -258,52 +219,6 @@ func TestMulticlassTwoStream(t *testing.T) {
 	}
 }
 
-// secondOverflows is the error where the update of one class overflows, and that of the other does
-// not.
-var secondOverflows = want{ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"}
-
-// TestSecondOverflows: the update of the rival overflows, after that of the example's class
-// was prepared, and the other way round. It leaves both as they were, and the class that is
-// new stays unknown.
-func TestSecondOverflows(t *testing.T) {
-	for _, known := range []bool{false, true} {
-		for _, late := range []int{-2, 2} { // before and after the others
-			for _, sign := range []float64{1, -1} {
-				m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear}}
-				for i, x := range [][]float64{{0, 0}, {1, 0}, {0, sign}} { // w₀ = (−1, sign)·10³⁰⁸ = −w₁
-					must(m.Update(x, i%2))(t)
-				}
-				if known {
-					must(m.Update([]float64{0, 0}, late))(t)
-				}
-				x, y := []float64{0.9, sign}, late // w₀ − ηx overflows
-				if sign < 0 && known {
-					x, y = []float64{0.9, -0.9}, 1 // all scores are 0, and w₁ + ηx overflows
-				}
-				secondOverflows.of(t, m, [][]float64{x}, []int{y}, "Update")
-				must(m.Update([]float64{1e-300, 1e-300}, late))(t)
-				if len(m.Classes()) != 3 {
-					t.Errorf("classes %v", m.Classes())
-				}
-			}
-		}
-	}
-}
-
-// TestSecondSumOverflows: the sum of one class's iterates overflows, and that of the other
-// does not.
-func TestSecondSumOverflows(t *testing.T) {
-	for _, late := range []int{-2, 2} {
-		m := &Multiclass{Binary: &Online{Rate: 1e308, Space: Linear, Keep: Average}}
-		for _, y := range []int{0, 1, 1, 1} {
-			must(m.Update([]float64{1}, y))(t)
-		}
-		secondOverflows.of(t, m, [][]float64{{1}}, []int{late}, "Update")
-		want{ErrNotFinite, 0, secondOverflows.text}.of(t, m, [][]float64{{1}}, []int{late}, "Learn")
-		must(m.Update([]float64{1}, 1))(t)
-	}
-}
-
 // noisyClasses draws rows whose labels are random, of k classes that all occur. The rows are
 // not separable if there are many more than features.
 func noisyClasses(seed uint64, n, d, k int) naive.Set {
@@ -389,6 +304,74 @@ func TestMulticlassStreamNaive(t *testing.T) {
 		}
 		for name, m := range keslerGrid(len(set.X[0]), 2) {
 			t.Run(fmt.Sprintf("%d classes %s", k, name), func(t *testing.T) { compareStream(t, m, late) })
+		}
+	}
+}
+
+// TestMulticlassAlone: while only one class is known, no example is a mistake, whatever θ is,
+// nothing moves, and a pocket has every row right. Fit rejects such rows.
+func TestMulticlassAlone(t *testing.T) {
+	models := maps.Collect(keslerGrid(2, 5))
+	models["largest θ"] = &Multiclass{Binary: &Margin{Threshold: math.MaxFloat64}}
+	models["large γ′"] = &Multiclass{Binary: &Margin{Gamma: 1e300}}
+	for name, m := range models {
+		for _, n := range []int{1, 20} {
+			m, set := m.Clone(), naive.Noisy(1, n, 2)
+			for i := range set.Y {
+				set.Y[i] = 7
+			}
+			w := want{ErrLabel, -1, "bad label: every label is 7, want at least two classes"}
+			w.of(t, m, set.X, set.Y, "Fit")
+			if must(m.Update(set.X[0], 7))(t) {
+				t.Errorf("%s: Update is a mistake", name)
+			}
+			if e, want := must(m.Learn(stream(set)))(t), (Epoch{N: 1, Examples: n}); e != want {
+				t.Errorf("%s: Learn = %+v, want %+v", name, e, want)
+			}
+			epochs := 0
+			for e := range naive.Epochs(t, m.Epochs(set.X, set.Y)) {
+				if epochs++; e != (Epoch{N: 2, Examples: n, Stop: Converged}) {
+					t.Errorf("%s: Epochs has %+v", name, e)
+				}
+			}
+			if h := m.Hyperplanes().Planes; epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
+				t.Errorf("%s: %d epochs, %v", name, epochs, h)
+			}
+			if k := stateOf(m).Hyperplanes[0].Pocket; k != nil && k.Beat != int64(n) {
+				t.Errorf("%s: the pocket is %+v, want %d right", name, k, n)
+			}
+			if got := must(m.Predict(set.X[0]))(t); got != 7 {
+				t.Errorf("%s: Predict = %d", name, got)
+			}
+			w.of(t, m, set.X, set.Y, "Fit") // leaves the model as it was
+		}
+	}
+}
+
+// TestLabelUnknown: the body of a range changes a label to a class that is new. The next
+// epoch ends with ErrLabel at that row, and is undone. A new range admits the class.
+func TestLabelUnknown(t *testing.T) {
+	for _, K := range []int{2, 3, 9} {
+		for _, row := range []int{0, 7, 8, 40} {
+			for name, m := range keslerGrid(3, 4) {
+				set := noisyClasses(uint64(K), 41, 3, K)
+				w := want{ErrLabel, row, "bad label: 1000 was not among the labels when Epochs began"}
+				epochs, before, sampled := 0, "", strings.Contains(name, "Sampled")
+				err := drain(m, set.X, set.Y, func() {
+					before, set.Y[row] = snapshot(m), 1000
+					epochs++
+				})
+				if err == nil && sampled { // the row was not drawn
+					continue
+				}
+				if w.check(t, err); snapshot(m) != before || epochs > 1 && !sampled || len(m.Classes()) != K {
+					t.Fatalf("%s: the epoch was not undone:\n%s, want\n%s", name, snapshot(m), before)
+				}
+				accept.of(t, m, set.X, set.Y, "Epochs")
+				if !slices.Contains(m.Classes(), 1000) {
+					t.Fatalf("%s: classes %v", name, m.Classes())
+				}
+			}
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -268,10 +267,7 @@ func TestPocketBest(t *testing.T) {
 func TestPocketMemory(t *testing.T) {
 	const n = 20000
 	set := naive.Multi(1, n, 20, 10)
-	of := func(m Model) float64 {
-		bytes, _ := allocated(func() { must(m.Fit(set.X, set.Y))(t) })
-		return float64(bytes)
-	}
+	of := func(m Model) float64 { return float64(Allocated(func() { must(m.Fit(set.X, set.Y))(t) })) }
 	last, pocket := &Online{MaxEpochs: 1}, &Online{Keep: Pocket, MaxEpochs: 1}
 	for _, more := range []float64{
 		of(&OneVsRest{Binary: pocket, Workers: 1}) - of(&OneVsRest{Binary: last, Workers: 1}),
@@ -313,88 +309,28 @@ func TestRateOfFailure(t *testing.T) {
 	}
 }
 
-// TestPredictAll: the labels are those of Predict, for rows of all kernels, and for so many that
-// goroutines share them. The first bad row is an error.
-func TestPredictAll(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	r, inf := rand.New(rand.NewPCG(57, 3)), math.Inf(1)
-	for i, d := range []int{1, 2, 5, 31, 32, 33, 100, 700} {
-		if !full && i%2 > 0 {
-			continue
-		}
-		n := []int{1, 3, 70, 2*shareOfRows - 1, 2 * shareOfRows, 3*shareOfRows + 90}[r.IntN(6)]
-		X, S, width := make([][]float64, n), make([]Sparse, n), d
-		for i := range X {
-			X[i] = make([]float64, d)
-			for j := range d {
-				if r.IntN(3) > 0 {
-					X[i][j] = float64(r.IntN(7) - 3)
-					S[i].Index, S[i].Value = append(S[i].Index, uint32(j)), append(S[i].Value, X[i][j])
-				}
-			}
-		}
-		long, nan, sparseBad := make([]float64, d+1), make([]float64, d), Sparse{[]uint32{uint32(d)}, []float64{1}}
-		nan[d-1] = math.NaN()
-		for _, k := range []int{1, 2, 3, 9, 17} {
-			for _, m := range []Learner{
-				&OneVsRest{Workers: 1}, &Multiclass{Binary: &Online{Keep: Average}}, &OneVsRest{Binary: &Margin{Keep: Pocket}}, &Online{Keep: Pocket}, new(Margin),
-			} {
-				b, binary := m.(Binary)
-				for i := range min(n, 50) {
-					y := i % k * 3
-					if binary {
-						y = 1 - 2*(i%2)
-					}
-					must(m.Update(X[i], y))(t)
-				}
-				what := fmt.Sprintf("%d features, %d classes, %v", d, k, m)
-				compareAll(t, what, Model(m), X, long, nan, nil)
-				compareAll(t, what+", sparse", SparseModel{m, width * (i % 2)}, S, sparseBad, Sparse{[]uint32{0}, []float64{inf}}, Sparse{[]uint32{0}, nil})
-				if binary {
-					compareAll(t, what+", the hyperplane", b.Hyperplane(), X, long, nan, nil)
-				} else {
-					compareAll(t, what+", the hyperplanes", m.(interface{ Hyperplanes() Hyperplanes }).Hyperplanes(), X, long, nan, nil)
-				}
-			}
-			for _, m := range []Model{nil, new(Online)} {
-				names := []string{"b", "a", "c", "é"}[:min(k+1, 4)]
-				if m != nil {
-					names = names[:2]
-				}
-				c, s, raw := Classifier[[]float64]{Model: m}, Classifier[Sparse]{Model: m}, Classifier[[]float64]{Raw: true}
-				if m != nil {
-					s.Model = new(Online)
-				}
-				some := max(4, min(n, 40))
-				rows, few, labels := slices.Repeat(X, 4)[:some], slices.Repeat(S, 4)[:some], slices.Repeat(names, some)[:some]
-				must(c.Fit(rows, labels))(t)
-				must(raw.Fit(rows, labels))(t)
-				must(s.Fit(append(few, Sparse{[]uint32{uint32(d - 1)}, []float64{1}}), append(labels, names[0])))(t)
-				compareAll(t, "a Classifier", &c, X, long, nan, nil)
-				compareAll(t, "a raw Classifier", &raw, X, long, nan, nil)
-				compareAll(t, "a sparse Classifier", &s, S, sparseBad, Sparse{[]uint32{0}, []float64{inf}}, Sparse{[]uint32{0}, nil})
+// TestUnchanged: Update takes the fields of the last call as checked only if config would return the
+// same ones, whatever field or rule has changed.
+func TestUnchanged(t *testing.T) {
+	all := []model{&Margin{Gamma: 0.5}, &Margin{Threshold: 2}}
+	for _, change := range []fields{
+		{}, {"Rate": 1.0}, {"Rate": 0.5}, {"MaxEpochs": 1000}, {"MaxEpochs": 7}, {"Space": Linear}, {"Order": Sampled},
+		{"Keep": Average}, {"Seed": uint64(9)},
+	} {
+		o, m := new(Online), new(Margin)
+		change.put(o)
+		change.put(m)
+		all = append(all, o, m)
+	}
+	for _, b := range slices.Clone(all) {
+		all = append(all, &OneVsRest{Binary: AsBinary(b)}, &OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)})
+	}
+	for _, m := range all {
+		for _, last := range all {
+			if c := configured(last); reflect.TypeOf(m) == reflect.TypeOf(last) {
+				Diff(t, fmt.Sprintf("unchanged, %+v after %+v", configured(m), c), m.unchanged(&c), c == configured(m))
 			}
 		}
 	}
-	few, many := [][]float64{{1}}, slices.Repeat([][]float64{{1}}, 2*leastTogether)
-	for _, one := range [][][]float64{few, many} {
-		rows := make([]Sparse, len(one))
-		only := func(_ []int, err error) error { return err }
-		for _, c := range []struct{ err, want error }{
-			{only(PredictAll(nil, (*Online)(nil), one)), ErrConfig},
-			{only(PredictAll[[]float64, int](nil, nil, one)), ErrConfig},
-			{only(PredictAll(nil, new(Online), one)), ErrUntrained},
-			{only(PredictAll(nil, Hyperplanes{}, one)), ErrUntrained},
-			{only(PredictAll(nil, Hyperplane{}, one)), ErrUntrained},
-			{only(PredictAll(nil, SparseModel{}, rows)), ErrConfig},
-			{only(PredictAll(nil, new(Online), nil)), nil},
-		} {
-			if !errors.Is(c.err, c.want) {
-				t.Errorf("%v, want %v", c.err, c.want)
-			}
-		}
-		if _, err := PredictAll(nil, new(Classifier[Sparse]), rows); !errors.Is(err, ErrUntrained) {
-			t.Error(err)
-		}
-	}
+	Diff(t, "unchanged with a bad Binary", (&OneVsRest{Binary: (*Online)(nil)}).unchanged(new(train.Config)), false)
 }

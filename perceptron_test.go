@@ -219,6 +219,9 @@ func sparse(X [][]float64) []Sparse {
 	return rows
 }
 
+// SparseOf is sparse for the tests outside the package.
+var SparseOf = sparse
+
 // TestRows compares Rows with the reference, for dense and sparse rows, whoever makes the
 // updates. Only Rosenblatt's rule in a fixed order has Rows.
 func TestRows(t *testing.T) {
@@ -357,16 +360,12 @@ func TestRowsLeftOutMore(t *testing.T) {
 // the inequality are equal: n = Rows = (R/γ)². The labels are −1, because a score of 0 predicts +1.
 func TestRowsEqual(t *testing.T) {
 	for n := 2; n < 40; n++ {
-		set := naive.Set{Name: fmt.Sprintf("%d units", n)}
-		for i := range n {
-			x := make([]float64, n)
-			x[i] = 1
-			set.Add(x, -1)
-		}
+		set := oneHot(n)
+		set.Y = slices.Repeat([]int{-1}, n)
 		res, wrong := leaveOut(t, &Online{Space: Linear}, set)
 		most := MistakeBound(1, 1/math.Sqrt(float64(n)))
 		if wrong != n || res.Rows != n || math.Abs(most-float64(n)) > 1e-9 {
-			t.Errorf("%s: %d are wrong when left out, Rows = %d, (R/γ)² = %v", set.Name, wrong, res.Rows, most)
+			t.Errorf("%d units: %d are wrong when left out, Rows = %d, (R/γ)² = %v", n, wrong, res.Rows, most)
 		}
 	}
 }

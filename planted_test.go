@@ -3,7 +3,6 @@ package perceptron_test
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"perceptron"
@@ -212,6 +211,47 @@ func TestMulticlassInseparable(t *testing.T) {
 	}
 }
 
+// TestMulticlassLine: Multiclass separates classes at −1, 0 and 1 on a line. OneVsRest
+// cannot, because the middle class has no half-line to itself.
+func TestMulticlassLine(t *testing.T) {
+	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
+	for _, b := range []perceptron.Model{nil, new(perceptron.Margin), &perceptron.Margin{Threshold: 3}, &perceptron.Margin{Gamma: 0.1}, &perceptron.Online{Order: perceptron.Sampled}} {
+		m := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}
+		res := must(m.Fit(X, y))(t)
+		gamma := must(perceptron.MulticlassGamma(m.Hyperplanes(), X, y, perceptron.Affine))(t)
+		if res.Stop != perceptron.Converged || !(gamma > 0) {
+			t.Errorf("%v: %+v, margin %v; want a run that converges", b, res, gamma)
+		}
+	}
+	m := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 1e5}}
+	if res := must(m.Fit(X, y))(t); res.Stop != perceptron.Cycled {
+		t.Errorf("OneVsRest: %+v, want a run that cycles", res)
+	}
+}
+
+// TestMulticlassWider: data that OneVsRest separates is separable here. Its hyperplanes
+// have a margin for several classes, and Multiclass converges.
+func TestMulticlassWider(t *testing.T) {
+	separated := 0
+	for seed := range uint64(150) {
+		set, space := naive.Multi(seed, 12, 2+int(seed%3), 3+int(seed%3)), perceptron.Space(seed%2)
+		b := &perceptron.Online{Space: space, MaxEpochs: 50}
+		rest := &perceptron.OneVsRest{Binary: b}
+		if must(rest.Fit(set.X, set.Y))(t).Stop != perceptron.Converged {
+			continue
+		}
+		separated++
+		gamma := must(perceptron.MulticlassGamma(rest.Hyperplanes(), set.X, set.Y, space))(t)
+		m := &perceptron.Multiclass{Binary: &perceptron.Online{Space: space, MaxEpochs: 1e5}}
+		if res := must(m.Fit(set.X, set.Y))(t); !(gamma > 0) || res.Stop != perceptron.Converged || res.Upper < gamma {
+			t.Fatalf("seed %d: margin %v of OneVsRest, but %+v", seed, gamma, res)
+		}
+	}
+	if separated < 30 || separated > 120 {
+		t.Errorf("OneVsRest separates %d of 150 sets", separated)
+	}
+}
+
 // TestMixBound: shards train an epoch from the mean and are mixed again. Their weighted mistakes
 // are at most (R/γ)², or 2(R/γ)² of Multiclass, under uniform shares and shares in proportion to
 // the mistakes (McDonald, Hall & Mann 2010, Theorem 3). The rounds end, and the bounds on them
@@ -267,60 +307,11 @@ func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float6
 	}
 }
 
-// passes trains Rosenblatt's rule in Linear space on the signed rows that keep has, pass after pass,
-// until a pass has no mistake. It returns the weights and the rows updated on.
-func passes(t *testing.T, Z [][]float64, keep func(int) bool) (w []float64, updated map[int]bool) {
-	t.Helper()
-	p, updated := &perceptron.Online{Rate: 1, Space: perceptron.Linear}, map[int]bool{}
-	for moved := true; moved; {
-		moved = false
-		for i, z := range Z {
-			if keep(i) && must(p.Update(z, +1))(t) {
-				moved, updated[i] = true, true
-			}
-		}
-	}
-	return p.Hyperplane().Weights, updated
-}
-
 func score(w, z []float64) (s float64) {
 	for j, a := range w {
 		s += a * z[j]
 	}
 	return s
-}
-
-// TestLeaveOneOut leaves out each row of separable data. A row that was never updated on changes
-// no weight. The rows updated on lead to the same weights alone. On unit vectors, all rows are
-// wrong when left out: there the theorem is an equality.
-func TestLeaveOneOut(t *testing.T) {
-	sets := map[string][][]float64{
-		"units": {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-		"and":   {{0, 0, -1}, {0, -1, -1}, {-1, 0, -1}, {2, 2, 3}, {1, 1, 1.25}, {3, 1, 2}},
-		"line":  {{1, 4}, {4, -1}, {2, 2}, {5, 5}, {-1, 3}, {3, 0}},
-	}
-	for name, Z := range sets {
-		w, updated := passes(t, Z, func(int) bool { return true })
-		if few, _ := passes(t, Z, func(i int) bool { return updated[i] }); !slices.Equal(few, w) {
-			t.Errorf("%s: %v from the rows updated on, %v from all", name, few, w)
-		}
-		wrong := 0
-		for i, z := range Z {
-			without, _ := passes(t, Z, func(j int) bool { return j != i })
-			if !updated[i] && !slices.Equal(without, w) {
-				t.Errorf("%s: %v without row %d, which changed nothing; %v with it", name, without, i, w)
-			}
-			if score(without, z) <= 0 {
-				wrong++
-			}
-		}
-		if wrong > len(updated) || name == "units" && wrong != len(Z) {
-			t.Errorf("%s: %d rows are wrong when left out, %d were updated on", name, wrong, len(updated))
-		}
-		if name != "units" && len(updated) == len(Z) {
-			t.Errorf("%s: every row was updated on, so this shows nothing", name)
-		}
-	}
 }
 
 // TestMistakesEstimateErrors runs one pass over each of 4⁵ streams of equally likely examples. The
@@ -374,6 +365,16 @@ func TestEveryLearnerErrs(t *testing.T) {
 			t.Errorf("%v: the bound is %v, want %d", keep, bound, n)
 		}
 	}
+}
+
+// TestGammaGrows: under Gamma a run on data that is not separable need not cycle. Each
+// epoch adds 1 to the weight.
+func TestGammaGrows(t *testing.T) {
+	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
+	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
+	perceptron.Diff(t, "Stop", res.Stop, perceptron.EpochLimit)
+	perceptron.Diff(t, "updates", res.Mistakes, 150)
+	perceptron.Diff(t, "w", p.Hyperplane().Weights[0], 50)
 }
 
 // planted draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and returns a multiple of u too.

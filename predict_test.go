@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -201,6 +201,47 @@ func TestErrorPartial(t *testing.T) {
 	}
 }
 
+// TestLateFails: a bad example of a new class adds no class, wherever its label sorts, and
+// whatever the model keeps. The rest stays as it was.
+func TestLateFails(t *testing.T) {
+	good := naive.Multi(3, 30, 2, 4)
+	for name, m := range keslerGrid(2, 0) {
+		must(m.Learn(stream(good)))(t)
+		for _, late := range []int{math.MinInt, -300, 1, 7, 9, math.MaxInt} {
+			before, told := m.Clone(), snapshot(m)
+			for _, x := range [][]float64{{inf, 1}, {math.NaN(), 1}, {1}, {}, {1, 2, 3}} {
+				if updated, err := m.Update(x, late); err == nil || updated || snapshot(m) != told {
+					t.Fatalf("%s: Update of %v, %d: %v, %v\n%s, want\n%s", name, x, late, updated, err, snapshot(m), told)
+				}
+				if _, err := m.Learn(Examples([][]float64{x}, []int{late})); err == nil || snapshot(m) != told {
+					t.Fatalf("%s: Learn of %v, %d: %v", name, x, late, err)
+				}
+				if strings.Contains(name, "Sampled") { // an epoch may not draw the row
+					continue
+				}
+				if err := drain(m, [][]float64{{1, 2}, x}, []int{7, late}, func() {}); err == nil || snapshot(m) != told {
+					t.Fatalf("%s: Epochs of %v, %d: %v", name, x, late, err)
+				}
+			}
+			for _, p := range []*Multiclass{m, before} {
+				must(p.Update([]float64{2, 3}, late))(t)
+				must(p.Learn(stream(good)))(t)
+			}
+			if snapshot(m) != snapshot(before) {
+				t.Fatalf("%s: after bad examples of class %d the model learns\n%s, want\n%s", name, late, snapshot(m), snapshot(before))
+			}
+		}
+	}
+}
+
+// vectorsOf returns the vectors (w, b) that predict.
+func vectorsOf(m model) (v [][]float64) {
+	for i := range m.learned().Planes() {
+		v = append(v, m.learned().Dense().Vector(i))
+	}
+	return v
+}
+
 // TestConcurrentReads: any number of goroutines may read a model at once, as the race detector
 // confirms. All see the same, also the first reads after training, which compute the means that
 // Average defers.
@@ -257,55 +298,6 @@ func TestLearnMemory(t *testing.T) {
 	pass(1)
 	if few, many := pass(1), pass(10000); many > few {
 		t.Errorf("%v allocations for 10 examples, %v for 100,000", few, many)
-	}
-}
-
-// TestSparseTable: after many sparse reads, which make a table of the classes, the labels, scores and
-// errors are those of the rows with their zeros, reads allocate nothing, and training is seen at once.
-func TestSparseTable(t *testing.T) {
-	const d, classes = 70, 21
-	r := rand.New(rand.NewPCG(57, 1))
-	for _, keep := range []Keep{Last, Average, Pocket} {
-		m := &Multiclass{Binary: &Online{Keep: keep, MaxEpochs: 4}}
-		s := SparseModel{Model: m, Width: d}
-		var X []Sparse
-		var y []int
-		for i := range 100 {
-			var x Sparse
-			for j := range uint32(d) {
-				if r.IntN(7) == 0 {
-					x.Index, x.Value = append(x.Index, j), append(x.Value, r.NormFloat64())
-				}
-			}
-			X, y = append(X, x), append(y, i%classes-5)
-		}
-		must(s.Fit(X, y))(t)
-		for turn := range 3 {
-			for i, x := range X {
-				dense := make([]float64, d)
-				for k, j := range x.Index {
-					dense[j] = x.Value[k]
-				}
-				twin := m.Hyperplanes()
-				Diff(t, "label", must(s.Predict(x))(t), must(twin.Predict(dense))(t))
-				Diff(t, "scores", must(s.Scores([]float64{9}, x))(t), must(twin.Scores([]float64{9}, dense))(t))
-				if i == 50 { // the table is there, and now it is not
-					must(s.Update(x, y[(i+turn+1)%classes]))(t)
-				}
-			}
-			if n := testing.AllocsPerRun(50, func() { _, _ = s.Predict(X[turn]) }); n != 0 {
-				t.Errorf("Predict allocates %v times", n)
-			}
-			for _, bad := range []Sparse{{[]uint32{d}, []float64{1}}, {[]uint32{3, 2}, []float64{1, 1}}, {[]uint32{3}, nil}} {
-				got, err := s.Scores([]float64{9}, bad)
-				if _, e := s.Predict(bad); !errors.Is(e, ErrDimension) || !errors.Is(err, ErrDimension) || len(got) != 1 {
-					t.Errorf("%v: %v and %v, %v", bad, e, got, err)
-				}
-			}
-			if _, err := s.Predict(Sparse{[]uint32{3}, []float64{math.Inf(1)}}); !errors.Is(err, ErrNotFinite) {
-				t.Error(err)
-			}
-		}
 	}
 }
 

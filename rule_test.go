@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -220,6 +219,67 @@ func TestTheta(t *testing.T) {
 	}
 }
 
+// naiveGradient is an epoch of Batch: it descends the perceptron criterion by one full gradient. It
+// adds up the gradients of 256 rows at a time. It returns also the mistakes and the loss.
+func naiveGradient(c train.Config, h Hyperplane, set naive.Set) (next Hyperplane, mistakes int, loss float64) {
+	d := len(set.X[0])
+	sum, rows := make([]float64, d+1), homogeneous(set.X, Affine)
+	for lo := 0; lo < len(set.X); lo += 256 {
+		block, shortfall := make([]float64, d+1), 0.0
+		for i := lo; i < min(lo+256, len(set.X)); i++ {
+			y := float64(set.Y[i])
+			m := y * (vec.Dot(h.Weights, set.X[i]) + h.Bias)
+			if m > 0 {
+				continue
+			}
+			mistakes++
+			shortfall -= m
+			for j, v := range rows[i] {
+				block[j] += float64(y * v)
+			}
+		}
+		for j := range sum {
+			sum[j] += block[j]
+		}
+		loss += shortfall
+	}
+	w := h.vector(Space(c.Space))
+	for j := range w {
+		w[j] += float64(c.Rate * sum[j])
+	}
+	return planeOf(append(w, 0), d), mistakes, loss / float64(len(set.X))
+}
+
+// TestBatchNaive compares each epoch of Batch with its formula, exactly, for any number of workers.
+// The last set has so many products that there are several, and a last block of one row.
+func TestBatchNaive(t *testing.T) {
+	t.Parallel()
+	sets := []naive.Set{XOR, naive.Separable(1, 700, 5, 0.2), naive.Noisy(2, 1100, 70), naive.Whole(3, 256, 3), naive.Noisy(12, 2049, 520)}
+	for i, set := range sets {
+		for _, space := range []Space{Affine, Linear} {
+			start := Hyperplane{Weights: make([]float64, len(set.X[0]))}
+			start.Weights[0] = 0.5
+			b := &Batch{Space: space, MaxEpochs: 10, Rate: 0.1, Start: start, Workers: 1}
+			if i == len(sets)-1 {
+				b.MaxEpochs = 2
+			}
+			w, sum := start, 0
+			for e := range naive.Epochs(t, b.Epochs(set.X, set.Y)) {
+				next, mistakes, loss := naiveGradient(configured(b), w, set)
+				w, sum = next, sum+mistakes
+				if !samePlane(b.Hyperplane(), w) || e.Mistakes != mistakes || !naive.SameBits(e.Loss, loss) {
+					t.Fatalf("%s, %v: %+v\n%v, want %d mistakes, loss %v\n%v", set.Name, space, e, b.Hyperplane(), mistakes, loss, w)
+				}
+			}
+			for b.Workers = range 9 {
+				if res := must(b.Fit(set.X, set.Y))(t); res.Mistakes != sum || !samePlane(b.Hyperplane(), w) {
+					t.Fatalf("%s, %v, %d workers: %+v\n%v, want %d mistakes\n%v", set.Name, space, b.Workers, res, b.Hyperplane(), sum, w)
+				}
+			}
+		}
+	}
+}
+
 // TestMistakeBound: the bound is the least float64 that is not below the quotient.
 func TestMistakeBound(t *testing.T) {
 	nan := math.NaN()
@@ -249,86 +309,65 @@ func checkRounded(t *testing.T, factor float64, bound func(R, gamma float64) flo
 	}
 }
 
-// TestBoundArguments: special cases of every bound, and values computed by hand.
-func TestBoundArguments(t *testing.T) {
-	nan := math.NaN()
-	start := func(a ...float64) float64 { return StartBound(a[0], a[1], a[2], a[3], a[4]) }
-	margin := func(a ...float64) float64 { return MarginBound(a[0], a[1], a[2]) }
-	threshold := func(a ...float64) float64 { k, _ := ThresholdBound(a[0], a[1], a[2], a[3]); return k }
-	least := func(a ...float64) float64 { _, m := ThresholdBound(a[0], a[1], a[2], a[3]); return m }
-	batch := func(a ...float64) float64 { return BatchBound(int(a[0]), a[1], a[2]) }
-	inseparable := func(a ...float64) float64 { return InseparableBound(a[0], a[1], a[2], a[3]) }
-	A := func(a ...float64) float64 { v, _ := StartEnvelope(a[0], a[1], a[2], a[3]); return v }
-	B := func(a ...float64) float64 { _, v := StartEnvelope(a[0], a[1], a[2], a[3]); return v }
-	mix := func(a ...float64) float64 { m, _ := MixBound(a[0], a[1], int(a[2])); return m }
-	rounds := func(a ...float64) float64 { _, r := MixBound(a[0], a[1], int(a[2])); return r }
-	multi := func(a ...float64) float64 { return MulticlassBound(a[0], a[1]) }
-	for i, c := range []struct {
-		f    func(...float64) float64
-		args []float64
-		want float64
+// TestFourPoints: the loops of THEORY's four points have the known beginnings and lengths. Training
+// finds them as early as Brent's method can: it compares with the state at the end of epoch 2^k − 1
+// ≥ μ, 2^k ≥ λ, after λ more epochs.
+func TestFourPoints(t *testing.T) {
+	for _, c := range []struct {
+		m          model
+		mu, lambda int
+		stop       int // 2^k − 1 + λ
 	}{
-		// (9 + 4/2)/4 = 2.75, against 9/4 + 2·3/(2·2) = 3.75
-		{start, []float64{3, 2, 2, 3, -4}, 2.75},
-		// (9 + 40/2)/4 = 7.25, against 9/4 + 2·1/(2·2) = 2.75
-		{start, []float64{3, 2, 2, 1, -40}, 2.75},
-		{start, []float64{3, 2, 0, 0, 5}, 2.25},
-		{start, []float64{3, 0, 1, 1, -1}, inf}, {start, []float64{3, -2, 1, 1, -1}, inf}, {start, []float64{3, inf, 1, 1, -1}, 0},
-		{start, []float64{-3, 2, 1, 1, -1}, nan}, {start, []float64{3, nan, 1, 1, -1}, nan}, {start, []float64{3, 2, -1, 1, -1}, nan},
-		{start, []float64{3, 2, 1, -1, -1}, nan}, {start, []float64{3, 2, 1, 1, nan}, nan}, {start, []float64{3, 2, 1, inf, -1}, inf},
-		{start, []float64{3, 2, 1, 1, -inf}, inf}, {start, []float64{3, 2, 1, 1, inf}, 2.25},
-		{A, []float64{3, 2, 0.5, -4}, 1}, {B, []float64{3, 2, 0.5, -4}, 4.25}, {B, []float64{3, 2, 0.5, 4}, 2.25},
-		{A, []float64{3, -2, 0.5, -4}, 0}, {B, []float64{3, -2, 0.5, -4}, 4.25}, {A, []float64{3, 2, 0, 0}, 4},
-		{B, []float64{3, 2, 1, -inf}, inf}, {A, []float64{3, 2, 1, -inf}, 0}, {threshold, []float64{0, 1, 1, 0}, 0}, {least, []float64{0, 1, 1, 0}, 0},
-		{A, []float64{3, nan, 1, 0}, nan}, {B, []float64{3, 2, -1, 0}, nan}, {A, []float64{inf, 2, 1, 0}, 0}, {B, []float64{inf, 2, 1, 0}, inf},
-		{A, []float64{3, 2, 0.5, inf}, 1}, {B, []float64{3, 2, 0.5, inf}, 2.25}, {A, []float64{3, -inf, 1, 0}, 0}, {B, []float64{3, -inf, 1, 0}, 9},
-		{A, []float64{3, inf, 1, 0}, 0}, {B, []float64{3, inf, 1, 0}, inf}, {A, []float64{3, 2, inf, 0}, 0}, {B, []float64{3, 2, inf, 0}, inf},
-		{A, []float64{-3, 2, 1, 0}, nan}, {B, []float64{3, 2, 1, nan}, nan}, {A, []float64{inf, 2, -1, 0}, nan}, {B, []float64{3, nan, inf, 0}, nan},
-		{margin, []float64{3, 2, 1}, 4}, {margin, []float64{3, 2, 2}, 9}, {margin, []float64{3, 2, 0}, 2.25},
-		{margin, []float64{3, 2, 4}, inf}, {margin, []float64{3, 2, 5}, inf}, {margin, []float64{3, 0, 1}, inf},
-		{margin, []float64{3, 2, -1}, nan}, {margin, []float64{3, 2, nan}, nan}, {margin, []float64{-3, 2, 1}, nan},
-		{threshold, []float64{3, 2, 2, 4}, 3.25}, {least, []float64{2, 3, 2, 4}, 0.75}, {least, []float64{3, 2, 2, 0}, 0},
-		{threshold, []float64{3, 2, 1, 9}, 3 * 2.25}, {least, []float64{3, 2, 0, 9}, 2.0 / 3},
-		{threshold, []float64{3, 2, 1, -1}, nan}, {least, []float64{3, 2, 1, -1}, nan}, {least, []float64{3, -2, 1, 1}, 0},
-		{batch, []float64{10, 3, 2}, 22.5}, {batch, []float64{0, 3, 2}, 0}, {batch, []float64{-1, 3, 2}, nan}, {batch, []float64{1, 3, 0}, inf},
-		{inseparable, []float64{3, 2, 0, 0}, 2.25}, {inseparable, []float64{3, 2, 1, 100}, 4},
-		// ((3 + √(9 + 4·2·2))/4)² = 4
-		{inseparable, []float64{3, 2, 100, 2}, 4}, {inseparable, []float64{3, 0, 1, 1}, inf}, {inseparable, []float64{3, 1, inf, 1}, inf},
-		{inseparable, []float64{3, 2, -1, 1}, nan}, {inseparable, []float64{3, 2, 1, -1}, nan}, {inseparable, []float64{3, nan, 1, 1}, nan},
-		{mix, []float64{3, 2, 5}, 2.25}, {rounds, []float64{3, 2, 5}, 11.25}, {rounds, []float64{3, 2, -5}, nan}, {mix, []float64{3, 2, -5}, nan},
-		{mix, []float64{3, 0, 5}, inf}, {rounds, []float64{3, 0, 5}, inf}, {mix, []float64{3, inf, 5}, 0}, {rounds, []float64{3, 2, 0}, 0},
-		{multi, []float64{3, 2}, 4.5}, {multi, []float64{0, 1}, 0}, {multi, []float64{1, inf}, 0}, {multi, []float64{1, 0}, inf}, {multi, []float64{1, -1}, inf},
-		{multi, []float64{inf, 1}, inf}, {multi, []float64{0, 0}, inf}, {multi, []float64{-1, 1}, nan}, {multi, []float64{nan, 1}, nan}, {multi, []float64{1, nan}, nan},
-		{multi, []float64{1, 3}, above(2.0 / 9)}, {multi, []float64{1e-200, 1e200}, 5e-324}, {multi, []float64{0x1p511, 0x1p-1}, inf},
+		{new(Online), 149, 65, 255 + 65},
+		{&Online{Keep: Pocket}, 149, 65, 255 + 65},
+		{&Online{Keep: Average}, 149, 65, 255 + 65},
+		{new(Batch), 91, 75, 127 + 75},
 	} {
-		if got := c.f(c.args...); !naive.Same(got, c.want) { // any NaN: its sign depends on the machine
-			t.Errorf("case %d, %v: %v, want %v", i, c.args, got, c.want)
+		res := must(c.m.Fit(FourPoints.X, FourPoints.Y))(t)
+		Diff(t, "Stop", res.Stop, Cycled)
+		Diff(t, "epochs", res.Epochs, c.stop)
+		if configured(c.m).Keep != train.Last {
+			continue
+		}
+		m, trace := c.m.unlearned(), []string{fmt.Sprint([]float64{0, 0, 0})}
+		for range c.mu + 2*c.lambda {
+			for range naive.Epochs(t, m.(ranger).Epochs(FourPoints.X, FourPoints.Y)) {
+				break
+			}
+			trace = append(trace, fmt.Sprint(vectorsOf(m)[0]))
+		}
+		for e, state := range trace {
+			want := e
+			if e >= c.mu+c.lambda {
+				want = c.mu + (e-c.mu)%c.lambda
+			}
+			Diff(t, fmt.Sprint("the state after epoch ", e, " was first seen after"), slices.Index(trace, state), want)
 		}
 	}
 }
 
-// TestUnchanged: Update takes the fields of the last call as checked only if config would return the
-// same ones, whatever field or rule has changed.
-func TestUnchanged(t *testing.T) {
-	all := []model{&Margin{Gamma: 0.5}, &Margin{Threshold: 2}}
-	for _, change := range []fields{
-		{}, {"Rate": 1.0}, {"Rate": 0.5}, {"MaxEpochs": 1000}, {"MaxEpochs": 7}, {"Space": Linear}, {"Order": Sampled},
-		{"Keep": Average}, {"Seed": uint64(9)},
-	} {
-		o, m := new(Online), new(Margin)
-		change.put(o)
-		change.put(m)
-		all = append(all, o, m)
+// TestXOR: the weights are zero again after one epoch, in both spaces.
+func TestXOR(t *testing.T) {
+	Diff(t, "Online", must(new(Online).Fit(XOR.X, XOR.Y))(t), Result{Epochs: 1, Mistakes: 4, Stop: Cycled, Rows: 4})
+	for _, p := range []Model{new(Batch), &Online{Space: Linear}, &Online{Keep: Pocket}, new(Margin), &Margin{Gamma: 0.5}, &Margin{Threshold: 2}} {
+		Diff(t, fmt.Sprintf("%T", p), must(p.Fit(XOR.X, XOR.Y))(t).Stop, Cycled)
 	}
-	for _, b := range slices.Clone(all) {
-		all = append(all, &OneVsRest{Binary: AsBinary(b)}, &OneVsRest{Binary: AsBinary(b), Workers: 3}, &Multiclass{Binary: AsBinary(b)})
-	}
-	for _, m := range all {
-		for _, last := range all {
-			if c := configured(last); reflect.TypeOf(m) == reflect.TypeOf(last) {
-				Diff(t, fmt.Sprintf("unchanged, %+v after %+v", configured(m), c), m.unchanged(&c), c == configured(m))
-			}
+}
+
+// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges. A
+// MaxEpochs of 0 means 1000.
+func TestNoCycle(t *testing.T) {
+	for _, order := range []Order{Shuffled, Sampled} {
+		for seed := range uint64(20) {
+			res := must((&Online{Order: order, Seed: seed}).Fit(XOR.X, XOR.Y))(t)
+			Diff(t, "Stop", res.Stop, EpochLimit)
+			Diff(t, "epochs", res.Epochs, 1000)
 		}
 	}
-	Diff(t, "unchanged with a bad Binary", (&OneVsRest{Binary: (*Online)(nil)}).unchanged(new(train.Config)), false)
+	for seed := range uint64(50) {
+		set := naive.Separable(seed, 40, 3, 0.02)
+		for _, p := range []Model{new(Online), &Batch{MaxEpochs: 1e6}, &Margin{MaxEpochs: 1e6}} {
+			Diff(t, fmt.Sprintf("%T", p), must(p.Fit(set.X, set.Y))(t).Stop, Converged)
+		}
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -223,67 +222,6 @@ func TestHostileFields(t *testing.T) {
 	refuse(t, "another kind", p, p.UnmarshalJSON, must(margin.MarshalJSON())(t), "found a *perceptron.Margin, want a *perceptron.Online")
 }
 
-// fewRows are sparse rows of few different features, and labels.
-func fewRows(d, n, features int) (X []Sparse, y []int) {
-	r := rand.New(rand.NewPCG(57, uint64(d)))
-	for i := range n {
-		var x Sparse
-		for k := range features {
-			if r.IntN(3) > 0 {
-				x.Index, x.Value = append(x.Index, uint32(k*(d/features)+d/features-1)), append(x.Value, r.NormFloat64())
-			}
-		}
-		X, y = append(X, x), append(y, 1-2*(i%2))
-	}
-	return X, y
-}
-
-// TestSavedWide: a model of sparse rows has a short saved form, where most weights are zero, and the
-// bytes of a model of the same rows with their zeros. It is read and trained on with every bit.
-func TestSavedWide(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ d, features, most int }{{1 << 16, 2, 1100}, {5000, 1300, 1 << 20}, {5000, 1200, 1 << 20}, {65, 3, 1100}, {64, 0, 1100}} {
-		X, y := fewRows(c.d, 6, c.features)
-		for name, m := range mixable() {
-			if !full && (strings.Contains(name, "Linear") || !strings.Contains(name, "rule 0")) {
-				continue
-			}
-			dense := clone(m)
-			for i, x := range X {
-				must(SparseModel{m, c.d}.Update(x, y[i]))(t)
-				must(dense.(streamer).Update(naive.Dense(c.d, x.Index, x.Value), y[i]))(t)
-			}
-			data, text := encoded(t, m.(coder))
-			fromDense, _ := encoded(t, dense.(coder))
-			if !bytes.Equal(data, framed(text)) || !bytes.Equal(data, fromDense) || !isMany(m) && len(data) > c.most {
-				t.Fatalf("%s, %d features, %d of them: %d bytes, of dense rows %d", name, c.d, c.features, len(data), len(fromDense))
-			}
-			loaded := reloaded(t, m)
-			must(0, drain(loaded, [][]float64{naive.Dense(c.d, X[0].Index, X[0].Value)}, y[:1], func() {}))(t)
-			must(0, drain(m, [][]float64{naive.Dense(c.d, X[0].Index, X[0].Value)}, y[:1], func() {}))(t)
-			if snapshot(loaded) != snapshot(m) {
-				t.Fatalf("%s, %d features: trained on it is another model", name, c.d)
-			}
-		}
-	}
-}
-
-// TestSavedLarge: above the limit, all elements are written, and such a form is refused.
-func TestSavedLarge(t *testing.T) {
-	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
-	m := new(Online)
-	must(SparseModel{m, 199}.Update(Sparse{[]uint32{3}, []float64{1}}, -1))(t)
-	short := must(m.MarshalBinary())(t)
-	for most, want := range map[uint64]int{199: len(short) + 8*198 - 8, 200: len(short)} {
-		saved.MostZeros = most
-		data, text := encoded(t, m)
-		if err := new(Online).UnmarshalBinary(short); len(data) != want || (err == nil) != (most == 200) {
-			t.Errorf("limit %d: %d bytes, want %d; reading the short form: %v", most, len(data), want, err)
-		}
-		must(0, errors.Join(new(Online).UnmarshalBinary(data), new(Online).UnmarshalJSON(text)))(t)
-	}
-}
-
 // TestReadPython: the reader in Python finds in every kind of file what the JSON form has.
 func TestReadPython(t *testing.T) {
 	t.Parallel()
@@ -325,5 +263,133 @@ func TestReadPython(t *testing.T) {
 		if form, err := read(damaged); err == nil {
 			t.Errorf("read.py reads %v though byte %d is wrong", form, i)
 		}
+	}
+}
+
+// TestClassifierSaved: each form restores predictions and training.
+func TestClassifierSaved(t *testing.T) {
+	X, labels := IrisNames(t)
+	labels[0] = "a \"quoted\" name, \\ with é\n<b> & 100 runes" + strings.Repeat("x", 100)
+	for _, model := range []Model{nil, &OneVsRest{}, &Batch{MaxEpochs: 3}, new(Margin)} {
+		c, X, labels := &Classifier[[]float64]{Model: model}, X, labels
+		if _, binary := model.(Binary); binary {
+			X, labels = X[1:100], labels[1:100]
+		}
+		must(c.Fit(X, labels))(t)
+		path := filepath.Join(t.TempDir(), "c")
+		must(0, c.Save(path))(t)
+		var fromFile, fromJSON, fromBinary Classifier[[]float64]
+		must(0, fromFile.Load(path))(t)
+		text := must(json.Marshal(c))(t)
+		must(0, json.Unmarshal(text, &fromJSON))(t)
+		must(0, fromBinary.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+		_, learns := model.(*Batch)
+		for _, d := range []*Classifier[[]float64]{&fromFile, &fromJSON, &fromBinary} {
+			if !bytes.Equal(must(json.Marshal(d))(t), text) {
+				t.Errorf("%T: another text", model)
+			}
+			if !slices.Equal(d.Labels, c.Labels) || reflect.TypeOf(d.Model) != reflect.TypeOf(c.Model) {
+				t.Errorf("%v, %T", d.Labels, d.Model)
+			}
+			if !learns {
+				must(d.Update(X[7], labels[60]))(t)
+			}
+			if got, want := must(d.Scores(nil, X[80]))(t), must(c.Scores(nil, X[80]))(t); learns && !slices.Equal(got, want) {
+				t.Errorf("%v, want %v", got, want)
+			}
+		}
+	}
+	var none, empty Classifier[[]float64]
+	if must(0, empty.UnmarshalBinary(must(none.MarshalBinary())(t)))(t); !reflect.DeepEqual(none, empty) {
+		t.Error(empty)
+	}
+}
+
+// TestClassifierHostile: a changed file is ErrFormat, and changes nothing.
+func TestClassifierHostile(t *testing.T) {
+	X, labels := IrisNames(t)
+	var c Classifier[[]float64]
+	must(c.Fit(X, labels))(t)
+	text := string(must(json.Marshal(c))(t))
+	for old, replacement := range map[string]string{
+		`"setosa",`:      ``,
+		`"setosa"`:       `"virginica"`,
+		`"setosa","v`:    `"setosa`,
+		`"class":0`:      `"class":-1`,
+		`"classifier":1`: `"classifier":2`,
+		`"sparse":false`: `"sparse":true`,
+		`"width":0`:      `"width":3`,
+		`"scale":[`:      `"scale":[-1,`,
+		`"mean":[`:       `"mean":[],"x":[`,
+		`"model":{`:      `"modell":{`,
+		`"labels":["set`: `"labels":["\`,
+		`,"model":`:      `}`,
+	} {
+		changed := strings.Replace(text, old, replacement, 1)
+		var d Classifier[[]float64]
+		err := d.UnmarshalJSON([]byte(changed))
+		if changed == text || !errors.Is(err, ErrFormat) || !reflect.DeepEqual(d, Classifier[[]float64]{}) {
+			t.Errorf("%s for %s: %v", replacement, old, err)
+		}
+	}
+	without := text[:strings.Index(text, `,"model"`)] + "}"
+	without = without[:strings.Index(without, `"labels"`)] + `"labels":[]` + without[strings.Index(without, `,"mean"`):]
+	var d Classifier[[]float64]
+	if err := d.UnmarshalJSON([]byte(without)); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "chosen") {
+		t.Errorf("a model that was chosen, but is missing: %v", err)
+	}
+	must(0, d.UnmarshalJSON([]byte(strings.Replace(without, `"chosen":true`, `"chosen":false`, 1))))(t)
+}
+
+// TestClassifierRows: a file is for rows of one type. Their predictions would differ.
+func TestClassifierRows(t *testing.T) {
+	X, labels := [][]float64{{3, 4}, {-3, 4}}, []string{"right", "left"}
+	rows := []Sparse{{[]uint32{0, 1}, X[0]}, {[]uint32{0, 1}, X[1]}}
+	dense, sparse := Classifier[[]float64]{Model: new(Multiclass)}, Classifier[Sparse]{Model: new(Multiclass)}
+	must(dense.Fit(X, labels))(t)
+	dense.Scaling = Scaling{} // then no other field differs
+	must(sparse.Fit(rows, labels))(t)
+	for _, into := range []coder{new(Classifier[[]float64]), new(Classifier[Sparse])} {
+		_, isSparse := into.(*Classifier[Sparse])
+		for _, from := range []coder{&dense, &sparse} {
+			_, fromSparse := from.(*Classifier[Sparse])
+			data, text := encoded(t, from)
+			for _, err := range []error{into.UnmarshalBinary(data), into.UnmarshalJSON(text)} {
+				if errors.Is(err, ErrFormat) == (isSparse == fromSparse) || err != nil && !strings.Contains(err.Error(), "sparse: found") {
+					t.Errorf("%T into a %T: %v", from, into, err)
+				}
+			}
+		}
+	}
+}
+
+// TestClassifierPacked: a short file cannot claim a long mean or scale, for which no model would
+// have to have weights.
+func TestClassifierPacked(t *testing.T) {
+	form := func(v, w saved.Vector) []byte {
+		return must(saved.Binary(&savedClassifier{Version: 1, Labels: []string{}, Mean: v, Scale: w}, nil))(t)
+	}
+	long, short := saved.Vector{N: 1 << 25, Index: []uint32{7}, Value: []float64{1}}, saved.Whole([]float64{1})
+	for _, data := range [][]byte{form(long, long), form(long, short), form(short, long), form(saved.Vector{N: 1, Index: []uint32{}, Value: nil}, short)} {
+		var c Classifier[[]float64]
+		var err error
+		if n := Allocated(func() { err = c.UnmarshalBinary(data) }); n > 1<<16 || !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "left out") {
+			t.Errorf("%d bytes allocated, %v", n, err)
+		}
+	}
+	var c Classifier[[]float64]
+	must(0, c.UnmarshalBinary(form(short, short)))(t)
+	text := `{"classifier":1,"sparse":false,"raw":false,"chosen":false,"width":0,"labels":[],"mean":{"length":1,"index":[0],"value":[1]},"scale":[1]}`
+	if err := c.UnmarshalJSON([]byte(text)); !errors.Is(err, ErrFormat) {
+		t.Error(err)
+	}
+}
+
+// TestClassifierWidth: a Width without a trained model is saved.
+func TestClassifierWidth(t *testing.T) {
+	for _, m := range []Learner{nil, new(OneVsRest)} {
+		c, read := Classifier[Sparse]{Model: m, Width: 9}, Classifier[Sparse]{}
+		must(0, read.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+		Diff(t, "Width", read.Width, 9)
 	}
 }

@@ -3,11 +3,11 @@ package perceptron
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -227,15 +227,6 @@ func FuzzSparse(f *testing.F) {
 	})
 }
 
-// Allocated returns how many bytes f allocates in sum.
-func Allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
-
 // TestSparseBadFirst: a bad first row is refused before memory of the model's width is allocated.
 func TestSparseBadFirst(t *testing.T) {
 	s := SparseModel{Model: new(Online), Width: 1 << 24}
@@ -263,14 +254,6 @@ func TestSparsePocketRows(t *testing.T) {
 		s.X, s.D, s.y = append(s.X, Sparse{Index: []uint32{0, 1, 2}, Value: x}), append(s.D, x), append(s.y, 2*r.IntN(2)-1)
 	}
 	must(0, s.fit())(t)
-}
-
-// TestMixOrders: models that differ in Order alone can be mixed.
-func TestMixOrders(t *testing.T) {
-	a, b := new(Online), &Online{Order: Shuffled}
-	must(a.Update([]float64{1}, 1))(t)
-	must(b.Update([]float64{1}, 1))(t)
-	must(Mix([]*Online{a, b}, nil))(t)
 }
 
 // TestReadLIBSVM: rows, whose memory is their own, and errors with a position.
@@ -358,29 +341,32 @@ func TestLIBSVMLearn(t *testing.T) {
 	const rows = 100_000
 	m := SparseModel{Model: new(Multiclass), Width: 9}
 	in := LIBSVM{R: strings.NewReader(strings.Repeat("1 1:1 9:1\n2 2:1 9:1\n", rows/2))}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	e := must(m.Learn(in.All()))(t)
-	runtime.ReadMemStats(&after)
+	var e Epoch
+	n := Allocated(func() { e = must(m.Learn(in.All()))(t) })
 	Diff(t, "error", in.Err(), nil)
 	Diff(t, "examples", e.Examples, rows)
-	if n := after.TotalAlloc - before.TotalAlloc; n > 64*rows {
+	if n > 64*rows {
 		t.Errorf("%d bytes for %d rows", n, rows)
 	}
 }
 
-// TestLIBSVMCut: a line that the reader fails to finish is no example, though its part would parse.
-func TestLIBSVMCut(t *testing.T) {
-	for _, part := range []string{"-1 1:-1 2:12", "-1 1:", "-1"} {
-		in := LIBSVM{R: io.MultiReader(strings.NewReader("+1 1:1\n"+part), iotest.ErrReader(io.ErrUnexpectedEOF))}
-		n := 0
-		for _, y := range in.All() {
-			if n++; y != 1 {
-				t.Errorf("%q: the label %d", part, y)
-			}
+// TestReadLIBSVMBlocks: rows that share blocks, or are longer than one, do not touch each other.
+func TestReadLIBSVMBlocks(t *testing.T) {
+	var text strings.Builder
+	for i := range 2000 {
+		text.WriteString("1")
+		for j := range i % 600 {
+			fmt.Fprintf(&text, " %d:%d", j+1, i+j)
 		}
-		if err := in.Err(); n != 1 || !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) {
-			t.Errorf("%q: %d examples, %v", part, n, err)
+		text.WriteString("\n")
+	}
+	X, _, _ := ReadLIBSVM(strings.NewReader(text.String()))
+	for i, x := range X {
+		_, _ = append(x.Index, 7), append(x.Value, 7)
+		for j, v := range x.Value {
+			if len(x.Value) != i%600 || x.Index[j] != uint32(j) || v != float64(i+j) {
+				t.Fatalf("row %d: %v", i, x)
+			}
 		}
 	}
 }

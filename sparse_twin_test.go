@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -39,13 +40,7 @@ func sparseExamples(X []Sparse, y []int) iter.Seq2[Sparse, int] {
 }
 
 // withZeros returns x with its zeros.
-func withZeros(x Sparse, d int) []float64 {
-	v := make([]float64, d)
-	for k, j := range x.Index {
-		v[j] = x.Value[k]
-	}
-	return v
-}
+func withZeros(x Sparse, d int) []float64 { return naive.Dense(d, x.Index, x.Value) }
 
 // newSparseTwin draws models of every kind, rule, Keep, Order and Space, and rows of any density.
 func newSparseTwin(r *rand.Rand) *sparseTwin {
@@ -214,30 +209,12 @@ func (s *sparseTwin) mix() error {
 	if want := result(dense.Update(s.D[0], s.y[0])); sparse != want {
 		return fmt.Errorf("Update: %s, dense %s", sparse, want)
 	}
-	a, err := mixedOf(s.twin, other)
-	b, errDense := mixedOf(s.dense, dense)
+	a, err := mixOf([]model{s.twin, other}, []float64{1, 2})
+	b, errDense := mixOf([]model{s.dense, dense}, []float64{1, 2})
 	if err == nil {
-		s.twin, s.dense, s.sparse.Model = a, b, a
+		s.twin, s.dense, s.sparse.Model = a.(twinModel), b.(twinModel), a
 	}
 	return s.compare("Mix", fmt.Sprint(err), fmt.Sprint(errDense))
-}
-
-// mixedOf is Mix of two models of one type.
-func mixedOf(a, b twinModel) (twinModel, error) {
-	weights := []float64{1, 2}
-	switch a := a.(type) {
-	case *Online:
-		m, err := Mix([]*Online{a, b.(*Online)}, weights)
-		return m, err
-	case *Margin:
-		m, err := Mix([]*Margin{a, b.(*Margin)}, weights)
-		return m, err
-	case *OneVsRest:
-		m, err := Mix([]*OneVsRest{a, b.(*OneVsRest)}, weights)
-		return m, err
-	}
-	m, err := Mix([]*Multiclass{a.(*Multiclass), b.(*Multiclass)}, weights)
-	return m, err
 }
 
 // reads compares what the models return together: hyperplanes, labels of many rows, JSON.
@@ -334,23 +311,67 @@ func TestSparseLarge(t *testing.T) {
 	}
 }
 
-// TestReadLIBSVMBlocks: rows that share blocks, or are longer than one, do not touch each other.
-func TestReadLIBSVMBlocks(t *testing.T) {
-	var text strings.Builder
-	for i := range 2000 {
-		text.WriteString("1")
-		for j := range i % 600 {
-			fmt.Fprintf(&text, " %d:%d", j+1, i+j)
-		}
-		text.WriteString("\n")
+// TestSparseMemory: under Average, training with sparse rows needs memory for at most four vectors
+// a hyperplane beside the rows and the model, also while classes are side by side and one arrives
+// late. A row has one of 1,023 features, so vectors of a row's length and the rest of a page are
+// little: the bound of 4.05 leaves room for them alone. Rows of 65,536 features or more need
+// memory only for those that occur: of 262,144 features less than a third of a vector.
+func TestSparseMemory(t *testing.T) {
+	if bits.UintSize == 32 || runtime.GOARCH == "wasm" {
+		t.Skip("the sizes are those of a 64-bit machine")
 	}
-	X, _, _ := ReadLIBSVM(strings.NewReader(text.String()))
-	for i, x := range X {
-		_, _ = append(x.Index, 7), append(x.Value, 7)
-		for j, v := range x.Value {
-			if len(x.Value) != i%600 || x.Index[j] != uint32(j) || v != float64(i+j) {
-				t.Fatalf("row %d: %v", i, x)
-			}
+	sparseMemory(t, 1<<16-1, 2.95, 4.05)
+	sparseMemory(t, 1<<18, 0, 0.3)
+}
+
+// sparseMemory trains models on rows of a width, and checks that each hyperplane takes the memory of
+// as many vectors as least and most say.
+func sparseMemory(t *testing.T, width uint32, least, most float64) {
+	x := Sparse{}
+	for j := uint32(0); j < width; j += 1023 { // odd, so that they have all remainders modulo 32
+		x.Index, x.Value = append(x.Index, j), append(x.Value, 1)
+	}
+	vectors := func(bytes uint64) float64 { return float64(bytes) / float64(8*width) }
+	heap := func() float64 {
+		var s runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&s)
+		return vectors(s.HeapAlloc)
+	}
+	check := func(what string, got float64, planes int) {
+		t.Helper()
+		if each := got / float64(planes); each < least || each > most {
+			t.Errorf("width %d, %s: %.2f vectors a hyperplane, want %v to %v", width, what, each, least, most)
 		}
+	}
+	binary := &Online{Keep: Average, MaxEpochs: 3}
+	for _, m := range []struct {
+		name   string
+		model  Model
+		planes int
+		labels []int // the last one arrives late
+	}{
+		{"Online", binary.Clone(), 1, []int{-1, 1}},
+		{"Multiclass", &Multiclass{Binary: binary.Clone()}, 7, []int{1, 2, 3, 4, 5, 6, 7}},
+		{"OneVsRest", &OneVsRest{Binary: binary.Clone()}, 7, []int{1, 2, 3, 4, 5, 6, 7}},
+	} {
+		s, k := SparseModel{Model: m.model, Width: int(width)}, len(m.labels)
+		for _, call := range []string{"the first Learn", "a later Learn"} {
+			before, during := heap(), 0.
+			must(s.Learn(func(yield func(Sparse, int) bool) {
+				for i := range 700 {
+					if !yield(x, m.labels[i%(k-1)]) {
+						return
+					}
+				}
+				if yield(x, m.labels[k-1]) {
+					during = heap()
+				}
+			}))(t)
+			check(m.name+", "+call, during-before, m.planes)
+		}
+		X := slices.Repeat([]Sparse{x}, k)
+		check(m.name+", Fit", vectors(Allocated(func() { must(s.Fit(X, m.labels))(t) })), m.planes)
 	}
 }

@@ -1,17 +1,10 @@
 package perceptron_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"go/types"
+	"iter"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strings"
 	"testing"
 
 	"perceptron"
@@ -172,16 +165,6 @@ func checkInseparable(t *testing.T, r *rand.Rand, updates naive.Set, s perceptro
 	}
 }
 
-// TestGammaGrows: under Gamma a run on data that is not separable need not cycle. Each
-// epoch adds 1 to the weight.
-func TestGammaGrows(t *testing.T) {
-	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
-	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
-	perceptron.Diff(t, "Stop", res.Stop, perceptron.EpochLimit)
-	perceptron.Diff(t, "updates", res.Mistakes, 150)
-	perceptron.Diff(t, "w", p.Hyperplane().Weights[0], 50)
-}
-
 // TestRounding checks the theorem float_bound on runs with features of very different
 // size: the errors of scores and updates are at most ε and δ, each update happens where
 // the exact score is at most ε, and k is within the bound.
@@ -264,129 +247,147 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// filesOf returns the files of each pattern, which must match some.
-func filesOf(t *testing.T, patterns ...string) (all []string) {
-	t.Helper()
-	for _, pattern := range patterns {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-		}
-		all = append(all, files...)
-	}
-	return all
-}
-
-func page(t *testing.T, file string) string { return string(must(os.ReadFile(file))(t)) }
-
-// theorems returns the file of each theorem in proofs.
-func theorems(t *testing.T) map[string]string {
-	t.Helper()
-	found := map[string]string{}
-	for _, file := range filesOf(t, "proofs/*/*.v", "proofs/*.v") {
-		for _, m := range regexp.MustCompile(`(?m)^Theorem (\w+)`).FindAllStringSubmatch(page(t, file), -1) {
-			if other, twice := found[m[1]]; twice {
-				t.Errorf("%s: %s is a theorem of %s too", file, m[1], other)
+// integerSets yields 1,000 sets of small integers, so that scores of 0 are frequent. Four of five
+// are labelled by a hyperplane.
+func integerSets() iter.Seq2[[][]float64, []int] {
+	return func(yield func([][]float64, []int) bool) {
+		r := rand.New(rand.NewPCG(54, 0))
+		row := func(d int) (x []float64) {
+			for range d {
+				x = append(x, float64(r.IntN(7)-3))
 			}
-			found[m[1]] = filepath.ToSlash(file)
+			return x
+		}
+		for i := range 1000 {
+			d := 1 + r.IntN(4)
+			h := perceptron.Hyperplane{Weights: row(d), Bias: 0.5}
+			X, y := make([][]float64, 2+r.IntN(8)), []int{}
+			for j := range X {
+				X[j] = row(d)
+				score, _ := h.Score(X[j])
+				if i%5 == 0 {
+					score = float64(r.IntN(2)) - 0.5
+				}
+				label := +1
+				if score < 0 {
+					label = -1
+				}
+				y = append(y, label)
+			}
+			if !yield(X, y) {
+				return
+			}
 		}
 	}
-	return found
 }
 
-// backticked returns the words of text between backticks.
-func backticked(text string) (words []string) {
-	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(text, -1) {
-		words = append(words, m[1])
-	}
-	return words
-}
-
-// TestTheorems checks docs/theorems.md. Each theorem has a proof, and names what states it in Go,
-// its theorems in Coq and its tests. All of these exist. The page names every function of
-// bound.go and every theorem in Coq.
-func TestTheorems(t *testing.T) {
+// TestNotesSignOfZero compares every convention of sign(0), by hand, with Online and its Start: in
+// the updates of each pass and in the weights.
+func TestNotesSignOfZero(t *testing.T) {
 	t.Parallel()
-	names, bounds := declared(t, "*.go", "internal/*/*.go"), declared(t, "bound.go")
-	proved, named := theorems(t), map[string]bool{}
-	for _, section := range strings.Split(page(t, "docs/theorems.md"), "\n## ")[2:] { // after the notation
-		title, body, _ := strings.Cut(section, "\n")
-		body = strings.Join(strings.Fields(body), " ")
-		m := regexp.MustCompile(` \*Proof\.\* .* ∎ .*Go: (.*)\. Coq: (.*)\. Tests: (.*)\.$`).FindStringSubmatch(body)
-		if m == nil {
-			t.Errorf("%s: no proof with Go, Coq and tests", title)
-			continue
-		}
-		quoted := func(list string) (words []string) {
-			words = backticked(list)
-			for _, w := range words {
-				named[w] = true
-			}
-			return words
-		}
-		for _, name := range append(quoted(m[1]), quoted(m[3])...) {
-			if !names[name] {
-				t.Errorf("%s: %s does not exist", title, name)
-			}
-		}
-		for _, in := range regexp.MustCompile(`([^.]*?) in ([\w/]+\.v)`).FindAllStringSubmatch(m[2], -1) {
-			for _, name := range quoted(in[1]) {
-				if proved[name] != "proofs/"+in[2] {
-					t.Errorf("%s: %s is in %q, not in %s", title, name, proved[name], in[2])
+	differ, all := 0, 0
+	for X, y := range integerSets() {
+		var totals [3]int
+		for i, zero := range []int{+1, -1, 0} {
+			w, updates := byHand(X, y, whereSign(zero, -1))
+			p := &perceptron.Online{Start: perceptron.Hyperplane{Bias: float64(zero) / (1 << 30)}}
+			for pass, want := range updates {
+				e, err := p.Learn(perceptron.Examples(X, y))
+				if err != nil || e.Mistakes != want {
+					t.Fatalf("%v %v, sign(0) = %d, pass %d: %d mistakes, %v, want %d", X, y, zero, pass, e.Mistakes, err, want)
 				}
+				totals[i] += want
+			}
+			h := p.Hyperplane()
+			if got := append(h.Weights, h.Bias-p.Start.Bias); !slices.Equal(got, w) {
+				t.Fatalf("%v %v, sign(0) = %d: %v, want %v", X, y, zero, got, w)
 			}
 		}
-	}
-	for name, file := range proved {
-		if !named[name] {
-			t.Errorf("docs/theorems.md does not name %s of %s", name, file)
+		if all++; totals[0] != totals[1] && totals[1] != totals[2] {
+			differ++
 		}
 	}
-	for name := range bounds {
-		if token.IsExported(name) && !named[name] {
-			t.Errorf("no theorem names %s", name)
+	if all != 1000 || differ < 200 {
+		t.Errorf("%d sets; the conventions differ on %d", all, differ)
+	}
+}
+
+// TestNotesConstantFeature compares Affine with Linear on (x, 1) and (1, x), after each update.
+func TestNotesConstantFeature(t *testing.T) {
+	for X, y := range integerSets() {
+		var affine perceptron.Online
+		last, first := &perceptron.Online{Space: perceptron.Linear}, &perceptron.Online{Space: perceptron.Linear}
+		for i := range 5 * len(X) {
+			x, label := X[i%len(X)], y[i%len(X)]
+			a := must(affine.Update(x, label))(t)
+			b := must(last.Update(append(slices.Clone(x), 1), label))(t)
+			c := must(first.Update(append([]float64{1}, x...), label))(t)
+			h := affine.Hyperplane()
+			w := append(slices.Clone(h.Weights), h.Bias)
+			v := first.Hyperplane().Weights
+			if a != b || a != c || !slices.Equal(w, last.Hyperplane().Weights) || !slices.Equal(w, append(v[1:], v[0])) {
+				t.Fatalf("%v %v, example %d: %v, %v and %v", X, y, i, h, last, first)
+			}
 		}
 	}
 }
 
-// declared returns the names declared in Go files: functions, types and constants, and
-// methods and fields as Type.Name.
-func declared(t *testing.T, patterns ...string) map[string]bool {
-	t.Helper()
-	names := map[string]bool{}
-	for _, file := range filesOf(t, patterns...) {
-		for _, d := range must(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t).Decls {
-			declare(names, d)
+// TestNotesSquares checks the equations and inequalities of Snapp's proof at each update, from random
+// starts. All numbers are multiples of 1/16, so that they are exact.
+func TestNotesSquares(t *testing.T) {
+	const eta = 0.5
+	r, updates := rand.New(rand.NewPCG(55, 0)), 0
+	for X, y := range integerSets() {
+		var start []float64
+		for range len(X[0]) + 1 {
+			start = append(start, float64(r.IntN(64)-32)/16)
+		}
+		M, mu := 0.0, math.Inf(1)
+		var Z [][]float64 // x̂′
+		for i, x := range X {
+			z := []float64{float64(y[i])}
+			for _, v := range x {
+				z = append(z, float64(y[i])*v)
+			}
+			Z = append(Z, z)
+			M, mu = max(M, inner(z, z)), min(mu, 2*inner(start, z))
+		}
+		p := &perceptron.Online{Space: perceptron.Linear, Rate: eta, Start: perceptron.Hyperplane{Weights: start}}
+		moved, sum := make([]float64, len(start)), make([]float64, len(start))
+		k, squares, along := 0.0, 0.0, 0.0
+		for i := range 20 * len(Z) {
+			z := Z[i%len(Z)]
+			if !must(p.Update(z, +1))(t) {
+				continue
+			}
+			k++
+			updates++
+			w := p.Hyperplane().Weights
+			now := slices.Clone(w)
+			for j := range now {
+				now[j] -= start[j]
+				sum[j] += eta * z[j]
+			}
+			square, before := inner(now, now), inner(moved, moved)
+			step := eta * eta * inner(z, z)
+			squares += step
+			if k > 1 {
+				along += 2 * eta * inner(start, z)
+			}
+			switch {
+			case !slices.Equal(now, sum):
+				t.Fatalf("moved by %v, want %v", now, sum)
+			case square != before+2*eta*inner(moved, z)+step || k == 1 && square != step:
+				t.Fatalf("‖w(k) − w(0)‖² = %v", square)
+			case k > 1 && square > before-2*eta*inner(start, z)+step:
+				t.Fatalf("‖w(k) − w(0)‖² = %v, want at most %v", square, before-2*eta*inner(start, z)+step)
+			case square > squares-along || square > (eta*eta*M-eta*mu)*k:
+				t.Fatalf("‖w(k) − w(0)‖² = %v, want at most %v and %v", square, squares-along, (eta*eta*M-eta*mu)*k)
+			}
+			moved = now
 		}
 	}
-	return names
-}
-
-// declare adds the names that d declares.
-func declare(names map[string]bool, d ast.Decl) {
-	if d, ok := d.(*ast.FuncDecl); ok {
-		name := d.Name.Name
-		if d.Recv != nil {
-			name = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*") + "." + name
-		}
-		names[name] = true
-		return
-	}
-	for _, spec := range d.(*ast.GenDecl).Specs {
-		switch s := spec.(type) {
-		case *ast.ValueSpec:
-			for _, name := range s.Names {
-				names[name.Name] = true
-			}
-		case *ast.TypeSpec:
-			names[s.Name.Name] = true
-			if fields, ok := s.Type.(*ast.StructType); ok {
-				for _, field := range fields.Fields.List {
-					for _, name := range field.Names {
-						names[s.Name.Name+"."+name.Name] = true
-					}
-				}
-			}
-		}
+	if updates < 5000 {
+		t.Errorf("%d updates", updates)
 	}
 }

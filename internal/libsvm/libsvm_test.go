@@ -75,15 +75,17 @@ type broken struct{}
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 // TestBrokenReader checks that an error of the underlying reader is wrapped, with the
-// position of the line that it prevented.
+// position of the line that it prevented. The part of that line is no example, though it may parse.
 func TestBrokenReader(t *testing.T) {
-	r := NewReader(io.MultiReader(strings.NewReader("1 1:1\n"), broken{}), "f", 1)
-	if _, _, err := r.Read(); err != nil {
-		t.Fatal(err)
-	}
-	_, _, err := r.Read()
-	if !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "f:2:1: unexpected EOF" {
-		t.Fatalf("%v", err)
+	for _, part := range []string{"", "-1 1:-1 2:12", "-1 1:", "-1"} {
+		r := NewReader(io.MultiReader(strings.NewReader("1 1:1\n"+part), broken{}), "f", 2)
+		if _, _, err := r.Read(); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := r.Read()
+		if !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "f:2:1: unexpected EOF" {
+			t.Fatalf("%q: %v", part, err)
+		}
 	}
 }
 

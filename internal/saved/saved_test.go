@@ -2,13 +2,19 @@ package saved
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"perceptron/internal/naive"
+	"perceptron/internal/vec"
 )
 
 // A plane is a form with two fields.
@@ -126,6 +132,33 @@ func TestRead(t *testing.T) {
 	}
 	if got, err := Binary(&plane{Bias: 1, Weights: []float64{2}}, nil); err != nil || !bytes.Equal(got, framed(head, u(2), u(2), 2.0, 1.0)) {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestFloats: any finite float64 is read back with the same bits, from either form. So does
+// encoding/json, as another program.
+func TestFloats(t *testing.T) {
+	want := plane{[]float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}, math.Copysign(0, -1)}
+	r := rand.New(rand.NewPCG(32, 0))
+	for len(want.Weights) < 5000 {
+		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
+			want.Weights = append(want.Weights, v)
+		}
+	}
+	text, err := JSON(want, nil)
+	frame, errFrame := Binary(&plane{want.Weights, want.Bias}, nil)
+	if err := cmp.Or(err, errFrame); err != nil {
+		t.Fatal(err)
+	}
+	for name, read := range map[string]func(p *plane) error{
+		"JSON":          func(p *plane) error { return ReadJSON(text, p, nothing) },
+		"a frame":       func(p *plane) error { return ReadFrame(frame, p, nothing) },
+		"encoding/json": func(p *plane) error { return json.Unmarshal(text, p) },
+	} {
+		var got plane
+		if err := read(&got); err != nil || !slices.EqualFunc(append(got.Weights, got.Bias), append(want.Weights, want.Bias), naive.SameBits) {
+			t.Errorf("%s has other floats, %v", name, err)
+		}
 	}
 }
 

@@ -74,11 +74,45 @@ func TestBeside(t *testing.T) {
 			if m.now.means.beside.Load() == nil {
 				t.Error("there is no table after many reads")
 			}
+			checkTable(t, m)
 			must(m.Update(set.X[turn], (set.Y[turn]+1)%23))(t)
 			if m.now.means.beside.Load() != nil {
 				t.Error("there is a table after an update")
 			}
 		}
+	}
+}
+
+// checkTable checks that reads from a table give the labels of dense reads, and the errors of bad rows,
+// and allocate nothing.
+func checkTable(t *testing.T, m *model) {
+	t.Helper()
+	width := m.now.width
+	for i := range 40 {
+		index, value := []uint32{1, uint32(2 + i%38)}, []float64{1 - float64(i)/7, 3}
+		x, want := [][]float64{naive.Dense(width, index, value)}, []int{0}
+		m.Labeler()(want, x)
+		if got := must(m.SparseLabel(index, value))(t); got != want[0] {
+			t.Errorf("the label of row %d is %d, want %d", i, got, want[0])
+		}
+		if n := testing.AllocsPerRun(5, func() { _, _ = m.SparseLabel(index, value) }); n != 0 {
+			t.Errorf("SparseLabel allocates %v times", n)
+		}
+	}
+	for _, bad := range []struct {
+		index []uint32
+		value []float64
+		kind  error
+		text  string
+	}{
+		{[]uint32{40}, []float64{1}, ErrDimension, "dimension mismatch: index 40 at 0, want less than the width 40"},
+		{[]uint32{3, 2}, []float64{1, 1}, ErrDimension, "dimension mismatch: index 2 at 1 follows index 3, want indexes that ascend"},
+		{[]uint32{3}, nil, ErrDimension, "dimension mismatch: 1 indexes, but 0 values"},
+		{[]uint32{3}, []float64{inf}, ErrNotFinite, "not finite: feature 3 is +Inf"},
+	} {
+		_, err := m.SparseLabel(bad.index, bad.value)
+		refused(t, err, bad.kind, -1, bad.text)
+		refused(t, m.Scores(make([]float64, m.Planes()), 0, bad.index, bad.value), bad.kind, -1, bad.text)
 	}
 }
 

@@ -1,22 +1,46 @@
-package perceptron_test
+// Package plain compares the library with plain loops: the rules as one writes them first, with
+// the product, the test of its sign and the update, without a check, a count of anything but
+// mistakes, or a choice. All features are small integers, so each sum is exact, and the mistakes
+// of both sides must be equal.
+package plain
 
 import (
+	"bufio"
+	"compress/gzip"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"perceptron"
-	"perceptron/internal/naive"
 )
 
-// The loops in this file are the rules as one writes them first: the product, the test of its sign
-// and the update, without a check, a count of anything but mistakes, or a choice. All features are
-// small integers, so each sum is exact, and the mistakes of both sides must be equal.
-
 var predicted int // so that the compiler keeps the predictions
+
+// must returns a function that returns v, or fails the benchmark if err is not nil.
+func must[T any](v T, err error) func(*testing.B) T {
+	return func(b *testing.B) T {
+		b.Helper()
+		if err != nil {
+			b.Fatal(err)
+		}
+		return v
+	}
+}
+
+// A set is labelled rows with a name.
+type set struct {
+	name string
+	X    [][]float64
+	y    []int
+}
 
 // A plain is the weights of each class, with the bias last.
 type plain [][]float64
@@ -118,7 +142,7 @@ func (w plain) predict(x []float64) int {
 
 // clusters returns n rows of d features, small integers, in K classes. Each class is a cluster;
 // near ones are hard to tell from one another in few dimensions. If mixed, the labels are random.
-func clusters(n, d, K int, mixed bool) naive.Set {
+func clusters(n, d, K int, mixed bool) set {
 	r := rand.New(rand.NewPCG(uint64(n), uint64(d*K)))
 	centre := newPlain(K, d)
 	for k, c := range centre {
@@ -128,9 +152,9 @@ func clusters(n, d, K int, mixed bool) naive.Set {
 		c[0] += math.Round(100 * math.Cos(2*math.Pi*float64(k)/float64(K)))
 		c[1] += math.Round(100 * math.Sin(2*math.Pi*float64(k)/float64(K)))
 	}
-	set := naive.Set{Name: fmt.Sprintf("n=%d,d=%d,K=%d", n, d, K)}
+	s := set{name: fmt.Sprintf("n=%d,d=%d,K=%d", n, d, K)}
 	if mixed {
-		set.Name += ",mixed"
+		s.name += ",mixed"
 	}
 	for range n {
 		k, x := r.IntN(K), make([]float64, d)
@@ -140,23 +164,48 @@ func clusters(n, d, K int, mixed bool) naive.Set {
 		if mixed {
 			k = r.IntN(K)
 		}
-		set.X, set.Y = append(set.X, x), append(set.Y, k)
+		s.X, s.y = append(s.X, x), append(s.y, k)
 	}
-	return set
+	return s
 }
 
-// integral returns the set with features that are integers in [0, 255], and the classes 0, 1, 2, …
-func integral(set naive.Set, scale float64) naive.Set {
-	classes := slices.Compact(slices.Sorted(slices.Values(set.Y)))
-	whole := naive.Set{Name: set.Name}
-	for i, row := range set.X {
-		x := make([]float64, len(row))
-		for j, v := range row {
-			x[j] = math.Round(scale * v)
-		}
-		whole.Add(x, slices.Index(classes, set.Y[i]))
+// open opens a gzipped file of the folder PERCEPTRON_DATA, or skips the benchmark.
+func open(b *testing.B, name string) io.Reader {
+	dir := os.Getenv("PERCEPTRON_DATA")
+	if dir == "" {
+		b.Skip("PERCEPTRON_DATA names no folder with " + name)
 	}
-	return whole
+	f := must(os.Open(filepath.Join(dir, name)))(b)
+	b.Cleanup(func() { f.Close() })
+	return must(gzip.NewReader(f))(b)
+}
+
+// letter is UCI's letter-recognition: 20,000 rows of 16 measures of a letter's image.
+func letter(b *testing.B) set {
+	s := set{name: "letter"}
+	for lines := bufio.NewScanner(open(b, "letter.csv.gz")); lines.Scan(); {
+		fields := strings.Split(lines.Text(), ",")
+		x := make([]float64, 16)
+		for j := range x {
+			x[j] = must(strconv.ParseFloat(fields[j], 64))(b)
+		}
+		s.X, s.y = append(s.X, x), append(s.y, int(fields[16][0]-'A'))
+	}
+	return s
+}
+
+// digits is MNIST's 10,000 test digits, with pixels from 0 to 255.
+func digits(b *testing.B) set {
+	pixels := must(io.ReadAll(open(b, "mnist10k-images-idx3-ubyte.gz")))(b)[16:]
+	s := set{name: "digits"}
+	for i, label := range must(io.ReadAll(open(b, "mnist10k-labels-idx1-ubyte.gz")))(b)[8:] {
+		x := make([]float64, 784)
+		for j := range x {
+			x[j] = float64(pixels[784*i+j])
+		}
+		s.X, s.y = append(s.X, x), append(s.y, int(label))
+	}
+	return s
 }
 
 // inTurns runs two functions in turns, and reports the ratio of their least times.
@@ -187,25 +236,25 @@ func sameMistakes(b *testing.B, ours, plain func() int) int {
 type plainEpoch func(w plain, X [][]float64, y []int) int
 
 // versus compares a range over epochs of a new model with as many epochs of a plain loop.
-func versus(b *testing.B, name string, set naive.Set, m func(epochs int) perceptron.Learner, epoch plainEpoch) {
-	limit, K := max(3, 2<<20/len(set.X)/len(set.X[0])), slices.Max(set.Y)+1
-	b.Run(name+"/"+set.Name, func(b *testing.B) {
+func versus(b *testing.B, name string, s set, m func(epochs int) perceptron.Learner, epoch plainEpoch) {
+	limit, K := max(3, 2<<20/len(s.X)/len(s.X[0])), slices.Max(s.y)+1
+	b.Run(name+"/"+s.name, func(b *testing.B) {
 		epochs := 0
 		mistakes := sameMistakes(b, func() (mistakes int) {
 			epochs = 0
-			for e, err := range m(limit).Epochs(set.X, set.Y) {
+			for e, err := range m(limit).Epochs(s.X, s.y) {
 				epochs++
 				mistakes += must(e, err)(b).Mistakes
 			}
 			return mistakes
 		}, func() (mistakes int) {
-			w := newPlain(K, len(set.X[0]))
+			w := newPlain(K, len(s.X[0]))
 			for range epochs {
-				mistakes += epoch(w, set.X, set.Y)
+				mistakes += epoch(w, s.X, s.y)
 			}
 			return mistakes
 		})
-		b.ReportMetric(float64(mistakes)/float64(epochs*len(set.X)), "mistakes/row")
+		b.ReportMetric(float64(mistakes)/float64(epochs*len(s.X)), "mistakes/row")
 	})
 }
 
@@ -222,24 +271,25 @@ func BenchmarkPlain(b *testing.B) {
 	plainSet(b, clusters(150, 4, 3, false))
 	plainSet(b, clusters(10000, 784, 2, false))
 	b.Run("data", func(b *testing.B) {
-		plainSet(b, integral(perceptron.Letter(b), 1))
-		plainSet(b, integral(perceptron.Digits(b), 255))
+		plainSet(b, letter(b))
+		plainSet(b, digits(b))
 	})
 }
 
 // plainSet compares everything that learns the set. Two classes are +1 and −1.
-func plainSet(b *testing.B, set naive.Set) {
-	rows := naive.Set{Name: set.Name, X: set.X[:min(500, len(set.X))], Y: set.Y}
-	if slices.Max(set.Y) > 1 {
-		for i, epoch := range []plainEpoch{plain.oneVsRest, plain.multiclass} {
-			versus(b, []string{"OneVsRest", "Multiclass"}[i], set, func(epochs int) perceptron.Learner {
-				return manyClasses(&perceptron.Online{MaxEpochs: epochs}, 1)[i]
-			}, epoch)
-		}
-		m, w := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 2}}, newPlain(slices.Max(set.Y)+1, len(set.X[0]))
-		must(m.Fit(set.X, set.Y))(b)
-		w.oneVsRest(set.X, set.Y)
-		plainPredict(b, "Predict/"+set.Name, func() error {
+func plainSet(b *testing.B, s set) {
+	rows := set{name: s.name, X: s.X[:min(500, len(s.X))], y: s.y}
+	if slices.Max(s.y) > 1 {
+		versus(b, "OneVsRest", s, func(epochs int) perceptron.Learner {
+			return &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: epochs}, Workers: 1}
+		}, plain.oneVsRest)
+		versus(b, "Multiclass", s, func(epochs int) perceptron.Learner {
+			return &perceptron.Multiclass{Binary: &perceptron.Online{MaxEpochs: epochs}}
+		}, plain.multiclass)
+		m, w := &perceptron.OneVsRest{Binary: &perceptron.Online{MaxEpochs: 2}}, newPlain(slices.Max(s.y)+1, len(s.X[0]))
+		must(m.Fit(s.X, s.y))(b)
+		w.oneVsRest(s.X, s.y)
+		plainPredict(b, "Predict/"+s.name, func() error {
 			for _, x := range rows.X {
 				label, err := m.Predict(x)
 				if predicted += label; err != nil {
@@ -254,14 +304,14 @@ func plainSet(b *testing.B, set naive.Set) {
 		})
 		return
 	}
-	for i, label := range set.Y {
-		set.Y[i] = 2*label - 1
+	for i, label := range s.y {
+		s.y[i] = 2*label - 1
 	}
-	versus(b, "Online", set, func(epochs int) perceptron.Learner { return &perceptron.Online{MaxEpochs: epochs} }, plain.online)
-	p, w := new(perceptron.Online), newPlain(1, len(set.X[0]))
-	must(p.Fit(rows.X, rows.Y[:len(rows.X)]))(b)
-	w.online(rows.X, rows.Y)
-	plainPredict(b, "Online.Predict/"+set.Name, func() error {
+	versus(b, "Online", s, func(epochs int) perceptron.Learner { return &perceptron.Online{MaxEpochs: epochs} }, plain.online)
+	p, w := new(perceptron.Online), newPlain(1, len(s.X[0]))
+	must(p.Fit(rows.X, rows.y[:len(rows.X)]))(b)
+	w.online(rows.X, rows.y)
+	plainPredict(b, "Online.Predict/"+s.name, func() error {
 		for _, x := range rows.X {
 			label, err := p.Predict(x)
 			if predicted += label; err != nil {
@@ -282,14 +332,14 @@ func plainSet(b *testing.B, set naive.Set) {
 }
 
 // plainUpdate compares Update of rows with the plain loop.
-func plainUpdate(b *testing.B, set naive.Set) {
+func plainUpdate(b *testing.B, s set) {
 	const times = 20
-	b.Run("Online.Update/"+set.Name, func(b *testing.B) {
+	b.Run("Online.Update/"+s.name, func(b *testing.B) {
 		sameMistakes(b, func() (mistakes int) {
 			p := new(perceptron.Online)
 			for range times {
-				for i, x := range set.X {
-					updated, err := p.Update(x, set.Y[i])
+				for i, x := range s.X {
+					updated, err := p.Update(x, s.y[i])
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -300,9 +350,9 @@ func plainUpdate(b *testing.B, set naive.Set) {
 			}
 			return mistakes
 		}, func() (mistakes int) {
-			w := newPlain(1, len(set.X[0]))
+			w := newPlain(1, len(s.X[0]))
 			for range times {
-				mistakes += w.online(set.X, set.Y)
+				mistakes += w.online(s.X, s.y)
 			}
 			return mistakes
 		})
@@ -323,40 +373,4 @@ func plainPredict(b *testing.B, name string, ours func() error, plain func()) {
 			}
 		})
 	})
-}
-
-// BenchmarkClassifier compares Predict with the model's own Predict and the scaling.
-func BenchmarkClassifier(b *testing.B) {
-	for _, d := range []int{4, 64, 784} {
-		r := rand.New(rand.NewPCG(1, 0))
-		var X [][]float64
-		var labels []string
-		var y []int
-		for i := range 200 {
-			x := make([]float64, d)
-			for j := range x {
-				x[j] = r.NormFloat64() + float64(i%10)
-			}
-			X, labels, y = append(X, x), append(labels, fmt.Sprint(i%10)), append(y, i%10)
-		}
-		var c dense
-		must(c.Fit(X, labels))(b)
-		m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
-		must(m.Fit(X, y))(b)
-		b.Run(fmt.Sprintf("Classifier/%d", d), func(b *testing.B) {
-			for b.Loop() {
-				c.Predict(X[0])
-			}
-		})
-		b.Run(fmt.Sprintf("Multiclass/%d", d), func(b *testing.B) {
-			for b.Loop() {
-				m.Predict(X[0])
-			}
-		})
-		b.Run(fmt.Sprintf("Scaling/%d", d), func(b *testing.B) {
-			for z := make([]float64, 0, d); b.Loop(); {
-				c.Scaling.Apply(z, X[0])
-			}
-		})
-	}
 }

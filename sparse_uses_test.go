@@ -1,17 +1,23 @@
 package perceptron
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
+
+// What the package does with sparse rows beside training: the theory, saving, and the Classifier.
 
 // withSigns draws labels, half of the time those of a hyperplane.
 func (s *sparseTwin) withSigns(r *rand.Rand) {
@@ -234,5 +240,138 @@ func TestVerifySparseForged(t *testing.T) {
 	}
 	if len(forged) < 8 || forged["λ"] < 20 {
 		t.Errorf("%v, want many of each", forged)
+	}
+}
+
+// unitRows returns rows as sparse ones, and divided by their lengths.
+func unitRows(t testing.TB, X [][]float64) (rows []Sparse, unit [][]float64) {
+	for _, x := range X {
+		row, u := Sparse{}, make([]float64, len(x))
+		norm := math.Sqrt(must(Hyperplane{Weights: x}.Score(x))(t))
+		for j, v := range x {
+			u[j] = v / norm
+			row.Index, row.Value = append(row.Index, uint32(j)), append(row.Value, v)
+		}
+		rows, unit = append(rows, row), append(unit, u)
+	}
+	return rows, unit
+}
+
+// TestClassifierSparse: a sparse Classifier predicts as a dense one whose rows the caller divides by
+// their lengths, bit for bit, and under Raw as the dense one under Raw. It does not change the rows.
+func TestClassifierSparse(t *testing.T) {
+	X, labels := IrisNames(t)
+	rows, unit := unitRows(t, X)
+	for _, raw := range []bool{false, true} {
+		model := &Multiclass{Binary: &Margin{Threshold: 2, Keep: Average, Order: Shuffled, MaxEpochs: 20}}
+		Z, d, s := unit, Classifier[[]float64]{Raw: true, Model: model}, Classifier[Sparse]{Raw: raw}
+		if raw {
+			Z, d.Model = X, nil
+		}
+		if a, b := must(d.Fit(Z, labels))(t), must(s.Fit(rows, labels))(t); a != b {
+			t.Errorf("%+v, %+v", a, b)
+		}
+		for range 2 {
+			for i, z := range Z {
+				if a, b := must(d.Scores(nil, z))(t), must(s.Scores(nil, rows[i]))(t); !slices.Equal(a, b) {
+					t.Errorf("%v, %v", a, b)
+				}
+				Diff(t, "the label", must(s.Predict(rows[i]))(t), must(d.Predict(z))(t))
+			}
+			must(d.Update(Z[70], "another"))(t)
+			must(s.Update(rows[70], "another"))(t)
+		}
+		var loaded Classifier[Sparse]
+		must(0, loaded.UnmarshalBinary(must(s.MarshalBinary())(t)))(t)
+		Diff(t, "the label", must(loaded.Predict(rows[0]))(t), must(s.Predict(rows[0]))(t))
+	}
+	Diff(t, "the rows", rows[3].Value, X[3])
+}
+
+// TestClassifierUnit: a row of zeros stays as it is, no finite length is too short or too long, and an
+// error names the feature.
+func TestClassifierUnit(t *testing.T) {
+	row := func(v ...float64) Sparse { return Sparse{Index: []uint32{3, 5}, Value: v} }
+	c := Classifier[Sparse]{Width: 9}
+	must(c.Fit([]Sparse{row(3, 4), row(-3, 4)}, []string{"right", "left"}))(t)
+	zero, none := must(c.Scores(nil, row(0, 0)))(t), must(c.Scores(nil, Sparse{}))(t)
+	Diff(t, "scores of no features", zero, none)
+	for _, v := range []float64{0x1p-1074, 0x1p-600, 8, 0x1p600, 0x1p1023} {
+		Diff(t, "scores", must(c.Scores(nil, row(v, 0)))(t), must(c.Scores(nil, row(1, 0)))(t))
+		Diff(t, "scores", must(c.Scores(nil, row(v, -v)))(t), must(c.Scores(nil, row(1, -1)))(t))
+	}
+	for _, bad := range []Sparse{row(1, math.Inf(1)), row(1, math.Inf(-1)), row(1, math.NaN())} {
+		_, err := c.Predict(bad)
+		_, errUpdate := c.Update(bad, "left")
+		_, errFit := c.Fit([]Sparse{row(1, 2), bad}, []string{"right", "left"})
+		for _, err := range []error{err, errUpdate, errFit} {
+			if !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "feature 5 is ") {
+				t.Errorf("%v: %v", bad.Value, err)
+			}
+		}
+		if at := (*ExampleError)(nil); !errors.As(errFit, &at) || at.Index != 1 {
+			t.Error(errFit)
+		}
+	}
+}
+
+// fewRows are sparse rows of few different features, and labels.
+func fewRows(d, n, features int) (X []Sparse, y []int) {
+	r := rand.New(rand.NewPCG(57, uint64(d)))
+	for i := range n {
+		var x Sparse
+		for k := range features {
+			if r.IntN(3) > 0 {
+				x.Index, x.Value = append(x.Index, uint32(k*(d/features)+d/features-1)), append(x.Value, r.NormFloat64())
+			}
+		}
+		X, y = append(X, x), append(y, 1-2*(i%2))
+	}
+	return X, y
+}
+
+// TestSavedWide: a model of sparse rows has a short saved form, where most weights are zero, and the
+// bytes of a model of the same rows with their zeros. It is read and trained on with every bit.
+func TestSavedWide(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ d, features, most int }{{1 << 16, 2, 1100}, {5000, 1300, 1 << 20}, {5000, 1200, 1 << 20}, {65, 3, 1100}, {64, 0, 1100}} {
+		X, y := fewRows(c.d, 6, c.features)
+		for name, m := range mixable() {
+			if !full && (strings.Contains(name, "Linear") || !strings.Contains(name, "rule 0")) {
+				continue
+			}
+			dense := clone(m)
+			for i, x := range X {
+				must(SparseModel{m, c.d}.Update(x, y[i]))(t)
+				must(dense.(streamer).Update(naive.Dense(c.d, x.Index, x.Value), y[i]))(t)
+			}
+			data, text := encoded(t, m.(coder))
+			fromDense, _ := encoded(t, dense.(coder))
+			if !bytes.Equal(data, framed(text)) || !bytes.Equal(data, fromDense) || !isMany(m) && len(data) > c.most {
+				t.Fatalf("%s, %d features, %d of them: %d bytes, of dense rows %d", name, c.d, c.features, len(data), len(fromDense))
+			}
+			loaded := reloaded(t, m)
+			must(0, drain(loaded, [][]float64{naive.Dense(c.d, X[0].Index, X[0].Value)}, y[:1], func() {}))(t)
+			must(0, drain(m, [][]float64{naive.Dense(c.d, X[0].Index, X[0].Value)}, y[:1], func() {}))(t)
+			if snapshot(loaded) != snapshot(m) {
+				t.Fatalf("%s, %d features: trained on it is another model", name, c.d)
+			}
+		}
+	}
+}
+
+// TestSavedLarge: above the limit, all elements are written, and such a form is refused.
+func TestSavedLarge(t *testing.T) {
+	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
+	m := new(Online)
+	must(SparseModel{m, 199}.Update(Sparse{[]uint32{3}, []float64{1}}, -1))(t)
+	short := must(m.MarshalBinary())(t)
+	for most, want := range map[uint64]int{199: len(short) + 8*198 - 8, 200: len(short)} {
+		saved.MostZeros = most
+		data, text := encoded(t, m)
+		if err := new(Online).UnmarshalBinary(short); len(data) != want || (err == nil) != (most == 200) {
+			t.Errorf("limit %d: %d bytes, want %d; reading the short form: %v", most, len(data), want, err)
+		}
+		must(0, errors.Join(new(Online).UnmarshalBinary(data), new(Online).UnmarshalJSON(text)))(t)
 	}
 }
