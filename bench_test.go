@@ -218,6 +218,31 @@ func BenchmarkFit(b *testing.B) {
 	}
 }
 
+// BenchmarkFew measures an epoch on rows of a few features, beside a plain loop that scores them.
+func BenchmarkFew(b *testing.B) {
+	for _, d := range []int{4, 30} {
+		set := naive.Separable(1, 500, d, 0.05)
+		p := new(Online)
+		b.Run(fmt.Sprintf("Online/d=%d", d), func(b *testing.B) { epochs(b, p, set) })
+		must(p.Fit(set.X, set.Y))(b)
+		h := p.Hyperplane()
+		b.Run(fmt.Sprintf("plain/d=%d", d), func(b *testing.B) {
+			measure(b, set, func() error {
+				for i, x := range set.X {
+					s := h.Bias
+					for j, v := range x {
+						s += v * h.Weights[j]
+					}
+					if s*float64(set.Y[i]) <= 0 {
+						sinkCount++
+					}
+				}
+				return nil
+			})
+		})
+	}
+}
+
 // XOR has no separating hyperplane.
 var XOR = naive.Set{Name: "xor", X: [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, Y: []int{-1, +1, +1, -1}}
 
