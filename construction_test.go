@@ -372,7 +372,7 @@ func TestBoundArguments(t *testing.T) {
 		{mix, []float64{3, 0, 5}, inf}, {rounds, []float64{3, 0, 5}, inf}, {mix, []float64{3, inf, 5}, 0}, {rounds, []float64{3, 2, 0}, 0},
 		{multi, []float64{3, 2}, 4.5}, {multi, []float64{0, 1}, 0}, {multi, []float64{1, inf}, 0}, {multi, []float64{1, 0}, inf}, {multi, []float64{1, -1}, inf},
 		{multi, []float64{inf, 1}, inf}, {multi, []float64{0, 0}, inf}, {multi, []float64{-1, 1}, nan}, {multi, []float64{nan, 1}, nan}, {multi, []float64{1, nan}, nan},
-		{multi, []float64{1, 3}, math.Nextafter(2.0 / 9, 1)}, {multi, []float64{1e-200, 1e200}, 5e-324}, {multi, []float64{0x1p511, 0x1p-1}, inf},
+		{multi, []float64{1, 3}, math.Nextafter(2.0/9, 1)}, {multi, []float64{1e-200, 1e200}, 5e-324}, {multi, []float64{0x1p511, 0x1p-1}, inf},
 	} {
 		if got := c.f(c.args...); !naive.Same(got, c.want) { // any NaN: its sign depends on the machine
 			t.Errorf("case %d, %v: %v, want %v", i, c.args, got, c.want)

@@ -118,8 +118,9 @@ type settings struct {
 	// the batch rule does not learn from streams.
 	memory bool
 
-	// mistakes says that the model updates if and only if a row is predicted wrong, or has a
-	// score of 0. Then updates are progressive errors.
+	// mistakes says that the model updates on a row if and only if it predicts the row wrong or is
+	// undecided: a score of 0, or of many classes a rival with the score of the row's class. Then
+	// updates are progressive errors.
 	mistakes bool
 }
 

@@ -108,8 +108,8 @@ func (c *predictCmd) Run(p *program) error {
 	return errors.Join(err, out.Error(), c.buffer.Flush())
 }
 
-// print prints a line for each row, also for one that has no prediction, so that line i
-// of the output always belongs to row i. If the next row is not there yet, the lines so far
+// print prints a line for each row, also for one that has no prediction. So the i-th line belongs to
+// row i, after a line of names if there are scores. If the next row is not there yet, the lines so far
 // are written out first. Otherwise they wait in a buffer, because a system call for each
 // line would take most of the time.
 func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {

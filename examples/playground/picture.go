@@ -33,7 +33,7 @@ type board struct {
 	Regions []region `json:"regions"`
 	Lines   []line   `json:"lines"`
 	Arrows  []arrow  `json:"arrows"`
-	Band    []vec    `json:"band"`  // of the greatest γ
+	Band    []vec    `json:"band"`  // around the line of u: of the γ that the user supposes, or else of the greatest
 	Own     []vec    `json:"own"`   // of the margin of the line
 	Chain   []vec    `json:"chain"` // the sums of λyx over the points, if they prove that no line exists
 	Trail   []vec    `json:"trail"` // w after each update, in lengths of the longest

@@ -22,7 +22,8 @@ import (
 // width mod 32 features, and then the bias.
 type slots struct {
 	width int
-	// most is the largest number of elements with which a vector saves memory.
+	// most is the largest number of elements of a vector with slots. With more, slots would save too
+	// little memory for the time that it takes to find a slot.
 	most float64
 	// ranks is the number of ranks in a vector, rank 0 included. It doubles when a lane needs more.
 	ranks int
@@ -67,7 +68,7 @@ func (s *slots) whole() int { return s.width &^ 31 }
 // length returns the number of elements of a vector, with the bias.
 func (s *slots) length() int { return 32*s.ranks + s.width - s.whole() + 1 }
 
-// pay reports whether the slots save memory.
+// pay reports whether the slots save enough memory.
 func (s *slots) pay() bool { return float64(s.length()) <= s.most }
 
 // entry returns the element of the table that has an index, or that is free for it.

@@ -118,7 +118,8 @@ func thin(points plotter.XYs, width, height float64) plotter.XYs {
 	return kept
 }
 
-// short makes a name from a file fit below the smallest panel.
+// short shortens a name that comes from a file, so that it fits below the smallest panel. It replaces
+// characters that cannot be printed by spaces.
 func short(name string) string {
 	runes := []rune(strings.ToValidUTF8(name, "?"))
 	for i, r := range runes {

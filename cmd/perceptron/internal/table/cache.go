@@ -111,7 +111,8 @@ func (c *cache) pass(s *Source, schema *Schema, parsed iter.Seq2[*Row, error]) i
 	}
 }
 
-// finish ends a complete pass, before which the cache had failed if before is not nil.
+// finish ends a complete pass. before is c.failed as it was when the pass began, so that a failure is
+// told once, by the pass in which it happened.
 func (c *cache) finish(s *Source, before error) {
 	if c.file != nil && c.failed == nil {
 		c.failed = c.out.Flush()
