@@ -195,7 +195,8 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	what := ""
 	switch {
 	case d.named:
-	// The more numbers there are, the more rows must show that they are classes.
+	// Numbers that are no codes need many rows to count as classes: the more different numbers, the
+	// more rows.
 	case 2*numbers > n && (!whole || n > fewClasses && 2*seldom > n || !codes && (n > fewClasses || numbers == n && n > fewNumbers && n*n > 2*rows)):
 		what = "numbers that look measured or counted"
 	case n > fewClasses && rare:

@@ -29,7 +29,7 @@ type plotCmd struct {
 	Y      string `placeholder:"NAME" help:"Feature of the vertical axis."`
 
 	reading `embed:""`
-	// A model knows its columns, so the commands that use one do not have these flags.
+	// Choice is for pictures without a model: with one, the columns are those of the model.
 	table.Choice `embed:""`
 	Raw          bool   `help:"Do not standardize the features."`
 	Positive     string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`

@@ -146,8 +146,8 @@ type quality struct {
 	// Probabilities measures those of a model that is calibrated.
 	Probabilities *metrics.Reliability `json:"probabilities,omitempty"`
 
-	// Confusion counts the rows by true class and predicted class. All figures except AUC and
-	// AveragePrecision follow from it.
+	// Confusion counts the rows by true class and predicted class. The Figures follow from it. AUC,
+	// AveragePrecision and Probabilities need the scores.
 	Confusion [][]int `json:"confusion"`
 	confusion perceptron.Confusion[int]
 	scores    metrics.Scores

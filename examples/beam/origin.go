@@ -129,7 +129,8 @@ func (o origin) lease(ctx context.Context, id string) error {
 	return o.write(ctx, leaseFile, []byte(id))
 }
 
-// leased returns a dataError unless the launcher waits for this pipeline.
+// leased returns nil if the launcher waits for this pipeline. If the lease has another ID, it returns a
+// dataError, else the error of reading the lease.
 func (o origin) leased(ctx context.Context) error {
 	content, err := read(ctx, o.Checkpoint+leaseFile)
 	if err == nil && string(content) != o.ID {

@@ -85,8 +85,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// token matches words and marks. As in the English Web Treebank, "don't" is "do n't": not matches its
-// end.
+// token matches words and marks. The English Web Treebank splits "don't" into "do" and "n't", which the
+// regular expression not finds.
 var token = regexp.MustCompile(`(?i)n['’]t\b|['’]\pL+|[\pL\pN]+([-.,:@/][\pL\pN]+)*|\S`)
 var not = regexp.MustCompile(`(?i)n['’]t\b`)
 

@@ -45,8 +45,8 @@ const small = 64 << 10
 // errBusy reports that other bodies take all of the memory for bodies.
 var errBusy = refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
 
-// A charged body takes its part of the budget as it arrives. A slow client, or one that states
-// a size and sends nothing, keeps no memory from others.
+// A charged body takes its part of the budget as it arrives. So a client that is slow, or that states
+// a size and sends nothing, holds no more of the budget than it has sent.
 type charged struct {
 	io.Reader
 	*service
