@@ -14,31 +14,34 @@ import (
 	"time"
 )
 
-// ErrNotRegular reports that the path is a directory or a device, which Write does
-// not replace.
+// ErrNotRegular is the error if the path leads to a directory, a device or another file that
+// is not regular. Write does not replace such files.
 var ErrNotRegular = errors.New("not a regular file")
 
 // Write replaces the content of the file at path, or creates the file. After a crash
 // of the program or of the machine, at any moment, the file holds all of the old
 // content or all of the new. Once Write has returned nil, it holds the new content.
 //
-// Write first writes data to a temporary file in the same directory, whose name
-// follows pattern as in [os.CreateTemp]. It synchronises that file with the disk and
-// renames it. Then it synchronises the directory, if the operating system can. A
-// crash may leave the temporary file behind. A later Write with the same pattern in the
-// same directory removes it when it is a day old. For this, Write lists the directory, and
-// ignores what it cannot list or remove. If the pattern has no text after its last
-// asterisk, nothing is removed: too many other names could match it.
+// Write first writes data to a temporary file in the same directory. pattern determines
+// the name of the temporary file, as in [os.CreateTemp]. Write synchronises the temporary
+// file with the disk and renames it to path. Then it synchronises the directory, if the
+// operating system can.
+//
+// A crash may leave the temporary file behind. A later Write with the same pattern in the
+// same directory removes that file when it is a day old. For this, Write lists the
+// directory, and ignores what it cannot list or remove. If the pattern has no text after
+// its last asterisk, nothing is removed, because other files could easily have such names.
 //
 // A new file has permissions 0600; an existing file keeps its permissions, but not
 // its owner. If path is a symbolic link, its target, which must exist, is replaced. On
-// error the file keeps its old content, unless the error is that of synchronising the directory.
+// error the file keeps its old content, unless synchronising the directory failed.
 func Write(path string, data []byte, pattern string) error {
 	return WriteIf(path, bytes.NewReader(data), pattern, func() error { return nil })
 }
 
-// WriteIf is Write, but calls check when all is ready to replace the file, and leaves the
-// file alone if check returns an error. It takes data that need not be one slice.
+// WriteIf is Write, but it calls check just before it replaces the file. If check returns an
+// error, WriteIf returns that error and does not replace the file. data writes the content,
+// so the content need not be in one slice.
 func WriteIf(path string, data io.WriterTo, pattern string, check func() error) error {
 	return replace(disk{pattern}, path, data, check)
 }
@@ -46,7 +49,7 @@ func WriteIf(path string, data io.WriterTo, pattern string, check func() error) 
 // A fileSystem has the operations that replace needs. Tests implement it to inject
 // faults.
 type fileSystem interface {
-	stale(dir string) []string       // temporary files that nobody writes any more
+	stale(dir string) []string       // temporary files that earlier writes have left behind
 	create(dir string) (file, error) // with permissions 0600
 	rename(from, to string) error
 	remove(name string) error
@@ -61,17 +64,17 @@ type file interface {
 }
 
 // disk is the operating system's file system. Its temporary files have random names,
-// so nobody can create them in advance. They are in the directory of the file to
-// replace, because a rename cannot move a file to another file system.
+// so nobody can create files with these names in advance. They are in the directory of
+// the file to replace, because a rename cannot move a file to another file system.
 type disk struct{ pattern string }
 
-// day is the age at which a temporary file counts as left behind. A Write takes seconds, so those
-// that run at the same time keep their files. A Write that is suspended for a day loses its file.
-// Its rename then fails, and the path keeps its old content.
+// day is the age at which a temporary file counts as left behind. A Write takes seconds, so other
+// Writes in progress keep their files. A Write that is suspended for a day may lose its temporary
+// file. Then its rename fails, and the file at path keeps its old content.
 const day = 24 * time.Hour
 
-// stale returns the regular files whose names [os.CreateTemp] can have made from the pattern, by
-// digits in place of the asterisk, and whose last change is at least a day ago.
+// stale returns the regular files in dir that were last changed at least a day ago, and whose names
+// [os.CreateTemp] can have made from the pattern, with digits in place of the last asterisk.
 func (d disk) stale(dir string) (names []string) {
 	star := strings.LastIndexByte(d.pattern, '*')
 	before, after := d.pattern[:max(star, 0)], d.pattern[star+1:]
@@ -96,8 +99,8 @@ func (d disk) create(dir string) (file, error) { return os.CreateTemp(dir, d.pat
 func (disk) rename(from, to string) error      { return os.Rename(from, to) }
 func (disk) remove(name string) error          { return os.Remove(name) }
 
-// sync makes the renames in a directory permanent. Some systems cannot do so, and
-// report it with one of several errors.
+// sync makes the renames in a directory permanent. Some systems cannot synchronise a
+// directory; there sync returns nil.
 func (disk) sync(dir string) error {
 	d, err := os.Open(dir)
 	if err == nil {
@@ -109,7 +112,8 @@ func (disk) sync(dir string) error {
 	return err
 }
 
-// cannotSync reports whether err is that of a system without synchronised directories.
+// cannotSync reports whether err is one of the errors of systems that cannot synchronise
+// directories.
 func cannotSync(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL)
 }
@@ -122,8 +126,8 @@ func replace(on fileSystem, path string, data io.WriterTo, check func() error) e
 	if err != nil {
 		return err
 	}
-	for _, name := range on.stale(filepath.Dir(path)) { // first, because the disk may be full of them
-		_ = on.remove(name) // another Write may have removed it
+	for _, name := range on.stale(filepath.Dir(path)) { // first, because these files may fill the disk
+		_ = on.remove(name) // it may fail, because another Write may have removed the file
 	}
 	f, err := on.create(filepath.Dir(path))
 	if err != nil {
@@ -141,8 +145,8 @@ func replace(on fileSystem, path string, data io.WriterTo, check func() error) e
 	return on.sync(filepath.Dir(path))
 }
 
-// destination follows a symbolic link and returns the path of the file to replace,
-// with its permissions. They are 0 if there is no file yet.
+// destination follows a symbolic link and returns the path of the file to replace, and
+// the permissions of the file, which are 0 if there is no file yet.
 func destination(path string) (string, fs.FileMode, error) {
 	info, err := os.Lstat(path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -161,8 +165,8 @@ func destination(path string) (string, fs.FileMode, error) {
 	return path, info.Mode().Perm(), nil
 }
 
-// fill writes data to f, sets its permissions unless mode is 0, and closes f. It
-// checks the error of Close, because some file systems report a failed write there.
+// fill writes data to f, sets f's permissions unless mode is 0, synchronises f with the disk, and
+// closes f. It checks the error of Close, because some file systems report a failed write there.
 func fill(f file, mode fs.FileMode, data io.WriterTo) error {
 	_, err := data.WriteTo(f)
 	if err == nil && mode != 0 {

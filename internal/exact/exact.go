@@ -5,14 +5,14 @@
 //   - [Rat] is a rational number that is rounded only at the end.
 //   - [DivideDown], [DivideUp] and [UnscaledUp] round a float64 in one direction.
 //
-// No operation depends on the machine: where a product may not be fused with an
-// addition, it is rounded first.
+// All machines compute the same bits: a product that must not be fused with an addition is
+// rounded explicitly first.
 package exact
 
 import "math"
 
-// TwoSum returns the rounded sum s = a + b and its rounding error e. a + b = s + e
-// exactly, if s does not overflow (Knuth).
+// TwoSum returns the rounded sum s = a + b and its rounding error e. If s does not
+// overflow, a + b = s + e exactly (Knuth).
 func TwoSum(a, b float64) (s, e float64) {
 	s = a + b
 	t := s - a
@@ -26,7 +26,8 @@ func Next(v float64) float64 { return math.Nextafter(v, math.Inf(1)) }
 // large that a float64 can hold the rounding error of a product above it.
 const vanishing = 0x1p-900
 
-// DivideDown returns a/b rounded down, for b > 0.
+// DivideDown returns a/b rounded down, for b > 0. If 0 < |a| < 2⁻⁹⁰⁰, where the remainder can
+// underflow, the result may be the next lower float64 instead.
 func DivideDown(a, b float64) float64 {
 	q := a / b
 	if math.FMA(q, b, -a) > 0 || a != 0 && math.Abs(a) < vanishing {
@@ -35,12 +36,13 @@ func DivideDown(a, b float64) float64 {
 	return q
 }
 
-// DivideUp returns a/b rounded up, for b > 0.
+// DivideUp returns a/b rounded up, for b > 0. If 0 < |a| < 2⁻⁹⁰⁰, the result may be the next
+// higher float64 instead.
 func DivideUp(a, b float64) float64 { return -DivideDown(-a, b) }
 
-// PowerScale returns a power of two for numbers whose largest magnitude is top. It is 1
-// if top is 0 or between 2⁻⁶⁰ and 2⁶⁰. Else it brings top into [½, 1), but is never
-// above 2¹⁰⁰⁰. So products of the scaled numbers do not overflow.
+// PowerScale returns a power of two by which to scale numbers whose largest magnitude is top.
+// The scale is 1 if top is 0 or between 2⁻⁶⁰ and 2⁶⁰. Otherwise it brings top into [½, 1), but
+// is at most 2¹⁰⁰⁰. So products of the scaled numbers do not overflow.
 func PowerScale(top float64) float64 {
 	if 0x1p-60 < top && top < 0x1p60 {
 		return 1
@@ -49,7 +51,8 @@ func PowerScale(top float64) float64 {
 	return math.Ldexp(1, min(-e, 1000))
 }
 
-// UnscaledUp returns v/scale, for a power of two. A subnormal result is rounded up.
+// UnscaledUp returns v/scale, for a scale that is a power of two. If v/scale is not a float64,
+// because it is subnormal, the result is rounded up.
 func UnscaledUp(v, scale float64) float64 {
 	q := v / scale
 	if q*scale < v {
@@ -61,8 +64,8 @@ func UnscaledUp(v, scale float64) float64 {
 // A Double is an unevaluated sum Hi + Lo, |Lo| ≤ ulp(Hi)/2 ("double-double",
 // Dekker 1971). It has some 32 decimal digits and float64's range.
 //
-// The errors of Times, Over and Root are a few times Unit, relative to the result. Those of Plus
-// and Minus are Unit, relative to the larger term.
+// The errors of Times, Over and Root are a few times Unit, relative to the result. The errors of
+// Plus and Minus are about Unit, relative to the larger term.
 type Double struct{ Hi, Lo float64 }
 
 // Unit is the relative error of a Double.
@@ -92,7 +95,8 @@ func (a Double) Times(b Double) Double {
 	return joined(p, math.FMA(a.Hi, b.Hi, -p)+(float64(a.Hi*b.Lo)+float64(a.Lo*b.Hi)))
 }
 
-// Over returns a/b: a first quotient, and the quotient of the remainder.
+// Over returns a/b. It adds the quotient of the float64 division and the quotient of its
+// remainder.
 func (a Double) Over(b Double) Double {
 	q := a.Hi / b.Hi
 	rest := a.Minus(b.Times(Double{q, 0}))
@@ -111,8 +115,8 @@ func (a Double) Root() Double {
 // Less reports whether a < b.
 func (a Double) Less(b Double) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
-// Dot returns ⟨a, b⟩ with an error of about Unit·Σ|aⱼbⱼ|. It sums the rounding
-// errors of the products and sums separately, and adds them at the end (Ogita, Rump & Oishi 2005).
+// Dot returns ⟨a, b⟩ with an error of about Unit·Σ|aⱼbⱼ|. It adds up the rounding errors of
+// products and sums separately, and adds their total at the end (Ogita, Rump & Oishi 2005).
 // b is at least as long as a.
 func Dot(a, b []Double) Double {
 	b = b[:len(a)]
@@ -136,8 +140,8 @@ func Axpy(w []Double, c Double, x []Double) {
 	}
 }
 
-// Rotate rotates in the plane of a and b: a, b = c·a + s·b, c·b − s·a. b is at least
-// as long as a.
+// Rotate applies a rotation with cosine c and sine s to a and b: it sets a, b to c·a + s·b,
+// c·b − s·a. b is at least as long as a.
 func Rotate(a, b []Double, c, s Double) {
 	b = b[:len(a)]
 	for i, v := range a {

@@ -33,8 +33,8 @@ func (a Rat) Squared() Rat { return a.Times(a) }
 // Cmp returns −1 if a < b, 0 if a = b and +1 if a > b.
 func (a Rat) Cmp(b Rat) int { return a.v.Cmp(b.v) }
 
-// RootUp returns √a rounded up, for a ≥ 0. The result is √a if that has at most 100 bits. Else it may
-// be larger than √a, by a factor of at most 1 + 2⁻⁹⁷.
+// RootUp returns √a rounded up, for a ≥ 0. If √a has at most 100 bits, the result is √a. Otherwise the
+// result may be larger than √a, by a factor of at most 1 + 2⁻⁹⁷.
 func (a Rat) RootUp() Rat {
 	f := new(big.Float).SetPrec(100).SetRat(a.v)
 	v, _ := f.Sqrt(f).Rat(nil)
@@ -45,7 +45,7 @@ func (a Rat) RootUp() Rat {
 	return root
 }
 
-// Up returns the least float64 that is at least a ≥ 0, which may be +Inf.
+// Up returns the least float64 that is at least a, for a ≥ 0. The result may be +Inf.
 func (a Rat) Up() float64 {
 	f, _ := a.v.Float64() // the nearest
 	if !math.IsInf(f, 1) && NewRat(f).Cmp(a) < 0 {
@@ -54,7 +54,7 @@ func (a Rat) Up() float64 {
 	return f
 }
 
-// Down returns the greatest finite float64 that is at most a ≥ 0.
+// Down returns the greatest finite float64 that is at most a, for a ≥ 0.
 func (a Rat) Down() float64 {
 	f, _ := a.v.Float64() // the nearest
 	if math.IsInf(f, 1) || NewRat(f).Cmp(a) > 0 {
@@ -63,10 +63,10 @@ func (a Rat) Down() float64 {
 	return f
 }
 
-// MinusQuotients returns b − Σ vⱼwⱼ/uⱼ, computed with 200 bits and rounded once. No uⱼ is
-// 0. The error before rounding is below (n + 1)·2⁻¹⁹⁹·(|b| + Σ|vⱼwⱼ/uⱼ|) for n terms. w is as
-// long as u, and v is at least as long. The exponents of a big.Float are so wide that
-// nothing overflows or underflows before the end.
+// MinusQuotients returns b − Σ vⱼwⱼ/uⱼ, with the sum over the elements of u. It computes with
+// 200 bits, and rounds the result to float64. No uⱼ is 0. v and w are at least as long as u. For
+// n terms, the error before the last rounding is below (n + 1)·2⁻¹⁹⁹·(|b| + Σ|vⱼwⱼ/uⱼ|). The
+// exponents of a big.Float are so wide that nothing overflows or underflows before it.
 func MinusQuotients(b float64, v, w, u []float64) float64 {
 	wide := func(v float64) *big.Float { return new(big.Float).SetPrec(200).SetFloat64(v) }
 	sum, term := wide(b), wide(0)

@@ -5,11 +5,11 @@ import "math"
 // A Sum adds float64s and bounds the exact sum. The zero value is the sum of no
 // terms.
 //
-// A sum that two float64s can hold, such as one of small integers, is exact. The bounds on any
-// other sum are about 10⁻³¹ of its terms apart. Sums must stay in float64's range.
+// A sum that two float64s can hold, such as a sum of small integers, is exact. The bounds on any
+// other sum are apart by about 10⁻³¹ of its terms. Sums must stay in float64's range.
 type Sum struct {
-	// The exact sum is in [hi + lo − err, hi + lo + err]. lo carries the rounding
-	// error of each addition to hi, and err counts what lo cannot hold.
+	// The exact sum is in [hi + lo − err, hi + lo + err]. lo adds up the rounding
+	// errors of hi, and err bounds the rounding errors of lo.
 	hi, lo, err float64
 }
 
@@ -30,8 +30,8 @@ func (s *Sum) AddProduct(v, scaleV, w, scaleW float64) {
 	p := float64(a * b)
 	s.Add(p)
 	s.Add(math.FMA(a, b, -p))
-	// 2·vanishing also bounds the error of a factor that is subnormal once scaled: at most
-	// 2⁻¹⁰⁷⁵, times the other factor.
+	// 2·vanishing also covers the rounding of a factor that is subnormal after scaling: its error is
+	// at most 2⁻¹⁰⁷⁵, times the other factor.
 	if math.Abs(p) < vanishing && v != 0 && w != 0 {
 		s.err = Next(s.err + 2*vanishing)
 	}
@@ -57,7 +57,7 @@ func (s Sum) Minus(t Sum) Sum {
 	return s
 }
 
-// Value returns the sum to rounding.
+// Value returns the sum, up to rounding.
 func (s Sum) Value() float64 { return s.hi }
 
 // bound returns an upper bound on the exact sum as r + low, |low| ≤ ulp(r)/2. If err is 0, the
@@ -70,7 +70,8 @@ func (s Sum) bound() (r, low float64) {
 	return TwoSum(s.hi, t)
 }
 
-// Upper returns a float64 that is at least the sum. If the sum is exact, it is the least one.
+// Upper returns a float64 that is at least the sum. If s is exact, it returns the least such
+// float64.
 func (s Sum) Upper() float64 {
 	r, low := s.bound()
 	if low > 0 {
@@ -79,11 +80,12 @@ func (s Sum) Upper() float64 {
 	return r
 }
 
-// Lower returns a float64 that is at most the sum. If the sum is exact, it is the greatest one.
+// Lower returns a float64 that is at most the sum. If s is exact, it returns the greatest such
+// float64.
 func (s Sum) Lower() float64 { return -s.Negated().Upper() }
 
 // SqrtUp returns the root of the sum, rounded up: its square is at least the sum. The sum must not
-// be negative. If the sum is exact, the result is the least such float64 of at least 0.
+// be negative. If s is exact, the result is the least such float64 that is not negative.
 func (s Sum) SqrtUp() float64 {
 	v, low := s.bound()
 	r := math.Sqrt(v)
@@ -94,7 +96,7 @@ func (s Sum) SqrtUp() float64 {
 }
 
 // SqrtDown returns the root of the sum, rounded down: its square is at most the sum. The sum must
-// not be negative. If the sum is exact, the result is the greatest such float64.
+// not be negative. If s is exact, the result is the greatest such float64.
 func (s Sum) SqrtDown() float64 {
 	v, low := s.Negated().bound()
 	r := math.Sqrt(-v)

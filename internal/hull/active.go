@@ -7,35 +7,35 @@ import (
 	"perceptron/internal/exact"
 )
 
-// An active set is the support of a search: the rows in use, with the u that is best for them. b
-// and ρ are those of search, and A has the columns of search's A that belong to the rows in use.
+// An active set is the support of a search: the rows in use, with the best u for these rows. For b and
+// ρ see search. Here, A has only the columns for the rows in use.
 //
 // The best u has the least ‖r‖ for r = b − Au. Let w = Zᵀu/ρ, which has the direction of p. Then
 // r = (−w, 1 − Σu). r is at right angles to the columns of A, so ‖r‖² = ⟨b, r⟩ = 1 − Σu, and
-// ‖w‖² = Σu(1 − Σu). As ‖p‖ < ρ, Σu > ½; so a step that makes ‖r‖ smaller makes ‖w‖ smaller too.
+// ‖w‖² = Σu(1 − Σu). As ‖p‖ < ρ, Σu > ½. So a step that makes ‖r‖ smaller makes ‖w‖ smaller too.
 type active struct {
 	Points
 	scale [2]float64 // two factors of 1/ρ, which may itself be too small or too large for a float64
 
 	support []int          // the indexes of the rows in use, in the order of A's columns
 	in      []bool         // whether a row is in use
-	u       []exact.Double // of the rows in use, positive
+	u       []exact.Double // the weights of the rows in use: all positive
 	w       []exact.Double // Zᵀu/ρ
 	sum     exact.Double   // Σu
 	square  exact.Double   // ‖w‖²
 	spare   []exact.Double // memory for a column
 
 	factors     factors
-	quick       *quickQR     // factors if they are in float64, else nil
+	quick       *quickQR     // the value of factors if these are in float64, else nil
 	mostDoubles int          // if the support's rows have more coordinates in all, the factors are in float64
-	exact       bool         // whether u and w are right to the digits of double-double
+	exact       bool         // whether u and w have the accuracy of double-double
 	settled     exact.Double // ‖w‖² after the last call of settle
 }
 
 // factors are the factors Q and R of A, in double-double or in float64.
 type factors interface {
-	// add appends a column, which it may change. It reports false if the column depends on the
-	// others.
+	// add appends the column a to A. It may change a. It reports false, and appends nothing, if a
+	// depends linearly on A's columns.
 	add(a []exact.Double) bool
 	// drop removes the k-th column.
 	drop(k int)
@@ -43,7 +43,7 @@ type factors interface {
 	solve() []exact.Double
 	// project returns Au for the u that solve returns. A has at least one column.
 	project() []exact.Double
-	// negligible returns a bound: a weight that is not above it may be nothing but rounding errors.
+	// negligible returns the largest weight that may be nothing but rounding errors.
 	negligible() float64
 }
 
@@ -72,8 +72,8 @@ func (s *active) vanished() bool { return math.Sqrt(s.square.Hi) <= negligible }
 func (s *active) score(i int) exact.Double { return exact.Dot(s.w, s.fill(s.spare, i)) }
 
 // enter adds row i to the support, and then drops rows until the best u is positive. It reports
-// false, and changes nothing, if the row depends on the support, or if the row's weight is not
-// positive, which only rounding can cause.
+// false, and leaves the support as it was, in two cases: if the row's column depends on those of the
+// support, or if the row's weight is negligible, which only rounding can cause.
 func (s *active) enter(i int) bool {
 	if !s.factors.add(s.column(i)) {
 		return false
@@ -89,8 +89,8 @@ func (s *active) enter(i int) bool {
 	return true
 }
 
-// descend drops rows until every element of the best u of the support is positive. The argument is
-// the best u before any row is dropped.
+// descend drops rows until every element of the best u for the support is positive. The argument u is
+// the best u before descend drops a row.
 func (s *active) descend(u []exact.Double) {
 	least := s.factors.negligible()
 	for k, step := s.blocking(u, least); k >= 0; k, step = s.blocking(u, least) {
@@ -101,8 +101,9 @@ func (s *active) descend(u []exact.Double) {
 	s.measure()
 }
 
-// blocking returns the index of the weight that becomes 0 first on the way from s.u to u, and the
-// part of the way, from 0 to 1, where it does. It returns the index −1 if no weight becomes 0.
+// blocking returns the index of the weight that becomes 0 first on the way from s.u to u. step is the
+// part of the way, from 0 to 1, at which this weight becomes 0. A weight of at most negligible counts
+// as 0. If no weight becomes 0, blocking returns the index −1.
 func (s *active) blocking(u []exact.Double, negligible float64) (k int, step exact.Double) {
 	k, step = -1, exact.Double{Hi: 1}
 	for j, v := range u {
@@ -120,8 +121,8 @@ func (s *active) blocking(u []exact.Double, negligible float64) (k int, step exa
 	return k, step
 }
 
-// approach moves s.u towards u, by the part step of the way, and drops the k-th row of the support,
-// whose weight is 0 there.
+// approach moves s.u by the part step of the way towards u. It then drops the k-th row of the support,
+// whose weight has become 0.
 func (s *active) approach(u []exact.Double, k int, step exact.Double) {
 	for j := range s.u {
 		s.u[j] = s.u[j].Plus(step.Times(u[j].Minus(s.u[j])))
@@ -155,10 +156,10 @@ func (s *active) setProduct(v []exact.Double) {
 	s.square = exact.Dot(s.w, s.w)
 }
 
-// settle computes u and w to the digits of double-double, and drops rows whose weights are then not
-// positive. It calls restart in two cases: if the factors in float64 have too few digits for that, and
-// if w is not shorter than after the last call. In the second case, the search might otherwise repeat
-// the same steps without end.
+// settle computes u and w with the accuracy of double-double, and drops rows whose weights are then not
+// positive. It calls restart in two cases: if the factors in float64 are not accurate enough for this,
+// and if w is not shorter than after the last call. In the second case, the search might otherwise
+// repeat the same steps without end.
 func (s *active) settle() {
 	u, r, ok := s.quick.refine(s.support, s.fill)
 	for k, step := s.blocking(u, negligible); ok && k >= 0; k, step = s.blocking(u, negligible) {
@@ -180,7 +181,7 @@ func (s *active) settle() {
 // column returns the column of A for row i: (zᵢ/ρ, 1).
 func (s *active) column(i int) []exact.Double { return s.fill(make([]exact.Double, s.dims()+1), i) }
 
-// fill sets a to the column of A for row i, and returns it.
+// fill sets a to the column of A for row i, and returns a.
 func (s *active) fill(a []exact.Double, i int) []exact.Double {
 	sign, scale := float64(s.Y[i]), s.scale
 	x := &s.X[i]
@@ -197,8 +198,8 @@ func (s *active) fill(a []exact.Double, i int) []exact.Double {
 	return a
 }
 
-// restart computes the factors of the support in double-double, where they stay for the rest of the
-// search. It drops a row that depends on others.
+// restart computes the factors of the support in double-double, which the search then uses until its
+// end. It drops rows whose columns depend on those of earlier rows.
 func (s *active) restart() {
 	f, rows, weights := &qr{}, s.support, s.u
 	s.factors, s.quick, s.mostDoubles = f, nil, math.MaxInt

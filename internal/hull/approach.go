@@ -9,17 +9,18 @@ import (
 	"perceptron/internal/exact"
 )
 
-// Approach yields points that approach the point of the hull of p that is nearest the origin. Each comes
-// after at most about twice the work of the one before. The last is as near as rounding permits, and
-// comes with true. p has at least one point, with at least one coordinate. longest is finite, positive
-// and at least the length of each point. Approach does not change or keep the rows. The points have the
-// same bits for dense rows as for sparse ones.
+// Approach yields points that approach the point of the hull of p that is nearest the origin. It yields
+// a point whenever the total work has about doubled. The last point is as near as rounding permits, and
+// is yielded with true. p has at least one point, with at least one coordinate. longest is finite,
+// positive and at least the length of each point. Approach does not change or keep the rows. The
+// yielded points have the same bits for dense rows as for sparse ones.
 //
 // Approach has two methods. Let n rows of d coordinates have s points in the support. An active set
 // uses O(s² + sd + n) memory, and makes a small multiple of s steps of O(s² + sd). It makes a pass over
-// all rows for every step, or for up to eight steps together. A descent uses O(n + d) memory, and
-// reads the busy rows some hundreds or thousands of times. The descent goes first if s²d may be much
-// larger than the number of non-zeros. If it proves slow, an active set begins anew.
+// all rows for every step, or for up to eight steps together. A descent uses O(n + d) memory beside the
+// rows, and reads the busy rows some hundreds or thousands of times. Approach tries a descent first if
+// s²d may be much larger than the number of non-zeros. If the descent proves slow, Approach starts
+// again with an active set.
 func Approach(p Points, longest float64) iter.Seq2[Point, bool] {
 	return func(yield func(p Point, last bool) bool) {
 		all, shown, direction, score := p.pass(), 0.0, []exact.Double(nil), math.Inf(-1)
@@ -52,8 +53,9 @@ func (p *Points) wide(all float64) bool {
 	return n*dims > cheapPass && s*s*dims > 256*all
 }
 
-// run makes sweeps until the bracket is narrow, or until rows are found that contradict each other,
-// and yields points on the way. It reports false if it gives up.
+// run makes sweeps until the bracket of ‖p‖ is narrow, or until it finds a few rows whose hull contains
+// 0. It yields points meanwhile, and ends if yield returns false. It reports false if it gives up
+// because the descent is slow.
 func (d *descent) run(longest float64, yield func(p Point, last bool) bool) (done bool) {
 	shown := 16 * d.all
 	for n := 1; ; n++ {
@@ -100,12 +102,12 @@ const narrow = 0x1p-50
 // too large for one.
 const leapless = 4
 
-// negligibleLength is a share of the longest point's length. If p is not longer than this share of it,
-// p may be 0, and the difference nothing but rounding errors.
+// negligibleLength is a share of the longest point's length. If ‖p‖ is at most this share, p may be 0,
+// because rounding errors alone can have this length.
 const negligibleLength = 0x1p-50
 
 // slow reports whether an active set that began now would probably end before the descent. It assumes
-// that the width of the bracket shrinks by a constant factor for each product.
+// that the width of the bracket shrinks by a constant factor for each unit of work.
 func (d *descent) slow() bool {
 	if !(d.width < math.Inf(1)) {
 		return true // something has overflowed
@@ -121,9 +123,10 @@ func (d *descent) slow() bool {
 // activeWork estimates the work of the active-set search until its support has s rows.
 func activeWork(s, dims int) float64 { return float64(dims) * float64(s) * float64(2*s+50) }
 
-// contradiction searches the hull of the rows whose α has grown most since the last call, and reports
-// whether 0 is in it. It limits the number of rows so that the search takes less work than the descent
-// so far. It is called while no separating w is known.
+// contradiction selects the rows whose α has grown most since the last call, and reports whether 0 is
+// in their hull. If so, q is a combination of these rows that is 0 up to rounding. The number of rows
+// is limited, so that the search takes less work than the descent so far. run calls contradiction only
+// if the last w does not separate.
 func (d *descent) contradiction(longest float64) (q Point, ok bool) {
 	grown, rows := make([]float64, len(d.before)), make([]int, 0, len(d.before))
 	for i, was := range d.before {
@@ -145,7 +148,7 @@ func (d *descent) contradiction(longest float64) (q Point, ok bool) {
 	some := d.among(rows)
 	s := newSearch(some, longest)
 	s.all = some.pass()
-	for !s.step() && !(s.least > 0) { // else a plane separates them
+	for !s.step() && !(s.least > 0) { // if s.least > 0, a plane separates these rows
 	}
 	d.work += s.work
 	q = s.point(s.best)

@@ -9,8 +9,10 @@ import (
 // leap improves α for the rows of the support. The method of conjugate gradients (Hestenes & Stiefel
 // 1952) finds the best α for these rows, without the constraint α ≥ 0. leap moves α all the way there,
 // or a half, a quarter, … of the way, and sets negative elements to 0. It takes the first of these
-// that makes ½‖w‖² − Σα smaller (Moré & Toraldo 1991). Sweeps find the support in few steps. For the
-// best α of a support, leaps need about the square root of the steps that sweeps need.
+// moves that makes ½‖w‖² − Σα smaller (Moré & Toraldo 1991). If no move does, α stays as it is.
+//
+// Sweeps find the support in few steps. To find the best α for that support, leaps then need about the
+// square root of the number of steps that sweeps need.
 func (d *descent) leap() {
 	rows := d.busy[:0:0]
 	for i := range d.moved {
@@ -46,8 +48,8 @@ func (d *descent) leap() {
 	d.leaps = leastLeap
 }
 
-// conjugate returns, approximately, the change of each row's α that makes all scores of the rows 1.
-// lack has how far each score is below 1 before the change.
+// conjugate returns delta, the change of each row's α that makes the scores of all these rows about 1.
+// lack is 1 minus each row's score before the change.
 func (d *descent) conjugate(rows []int) (delta, lack []float64) {
 	n := len(rows)
 	delta, lack = make([]float64, n), make([]float64, n)
@@ -82,7 +84,7 @@ func (d *descent) conjugate(rows []int) (delta, lack []float64) {
 	return delta, lack
 }
 
-// weighted returns Σ rest²/‖zᵢ‖².
+// weighted returns Σ rest²/‖zᵢ‖² over the rows.
 func (d *descent) weighted(rows []int, rest []float64) (sum float64) {
 	for k, i := range rows {
 		sum += float64(rest[k] * rest[k] / d.squares[i])

@@ -11,48 +11,49 @@ import (
 
 // A descent approaches p by dual coordinate descent (Hildreth 1957; Hsieh et al. 2008). It seeks the
 // shortest w with ⟨w, zᵢ⟩ ≥ 1 for every i, which is p/‖p‖². Let w = Σαᵢzᵢ, α ≥ 0. A step sets one αᵢ
-// to its best value for the present values of the others: it is an update of the perceptron with the
-// margin 1, at the rate that makes the score 1. A sweep makes a step for each busy row. Rows with
+// to its best value for the present values of the others. If αᵢ grows, the step is a perceptron update
+// at the rate that makes the score 1. A sweep makes a step for each busy row. Rows with
 // αᵢ = 0 and a score of at least 1 rest until the next pass over all rows. A step takes O(z) for z
 // non-zeros. So a descent is fast for many features and few non-zeros, where the factors of an active
 // set take long.
 //
 // Near the end, float64 has too few digits for α and w. Then settle computes both in double-double.
-// The later steps compute a correction of these, for which the digits of float64 are enough.
+// The later steps compute a correction of both, for which the digits of float64 are enough.
 //
-// If 0 is in the hull, no w exists and α grows without end, while w stays bounded. Then the growth of
-// α over many sweeps is, up to a factor, a λ with Σλᵢzᵢ near 0. So are the mistakes of a perceptron
-// whose weights repeat.
+// If 0 is in the hull, no such w exists, and α grows without end while Σαᵢzᵢ stays bounded. Then the
+// growth of α over many sweeps is, up to a factor, a λ with Σλᵢzᵢ near 0. The same holds for a
+// perceptron whose weights repeat: the numbers of mistakes on each row in between are such a λ.
 type descent struct {
 	Points
 	settled []exact.Double // α at the last settle
-	moved   []float64      // what steps have added to α since
+	moved   []float64      // what steps have added to α since the last settle
 	base    []exact.Double // Σαᵢzᵢ at the last settle
-	w       []float64      // what steps have added to base since
+	w       []float64      // what steps have added to Σαᵢzᵢ since the last settle
 	rest    []float64      // 1 − ⟨base, zᵢ⟩
 	squares []float64      // ‖zᵢ‖²
 	busy    []int          // the rows that do not rest
 	random  *rand.Rand
 
-	leaps   int     // the steps of the next leap
+	leaps   int     // the most steps of conjugate gradients in the next leap
 	sweeps  int     // the number of sweeps before the next pass
 	support int     // rows with αᵢ > 0 at the last pass
 	width   float64 // 1 − Lower/Upper, of the bracket of ‖p‖, at the last pass; 1 or more unless w separates
 	upper   float64 // ‖w‖/Σα at the last pass
 	settles float64 // the width at which settle is called next
-	work    float64 // the products so far
-	patient float64 // the work before slow may give up, as a share of an active set's
-	all     float64 // the products of a pass
+	work    float64 // the work so far: see products
+	patient float64 // slow reports false until work reaches this share of an active set's work
+	all     float64 // the work of a pass
 
 	best      []exact.Double // the w with the largest margin at a pass
-	bestScore float64        // its least ⟨w, zᵢ⟩/‖w‖
+	bestScore float64        // the least ⟨w, zᵢ⟩/‖w‖ of best
 
 	before []float64 // α at the last call of contradiction
 }
 
-// leastLeap is the number of steps of the first leap.
+// leastLeap is the least value of descent.leaps, and the first.
 const leastLeap = 32
 
+// newDescent returns a descent with α = 0 and all rows busy.
 func newDescent(p Points) *descent {
 	n := len(p.X)
 	d := &descent{
@@ -71,10 +72,10 @@ func newDescent(p Points) *descent {
 // alpha returns αᵢ.
 func (d *descent) alpha(i int) float64 { return d.settled[i].Hi + d.moved[i] }
 
-// lack returns how much is missing of a score of 1, for row i.
+// lack returns 1 minus the score of row i. It is positive if the score is too low.
 func (d *descent) lack(i int) float64 { return d.rest[i] - d.score(d.w, i) }
 
-// busyWork is the work of a product with each of the rows.
+// busyWork returns the work of a dot product with each of the rows.
 func (d *descent) busyWork(rows []int) (work float64) {
 	for _, i := range rows {
 		work += products(&d.X[i])
@@ -100,7 +101,8 @@ func (d *descent) sweep() {
 	}
 }
 
-// pass computes the bracket of ‖p‖, and finds the busy rows.
+// pass computes the scores of all rows. From these it computes the bracket of ‖p‖, finds the busy rows,
+// and keeps the w with the largest margin.
 func (d *descent) pass() {
 	most, sum := math.Inf(-1), exact.Double{}
 	d.busy, d.support = d.busy[:0], 0
@@ -135,7 +137,7 @@ func (d *descent) sum() []exact.Double {
 	return w
 }
 
-// settle computes α, base and rest in double-double.
+// settle adds moved to α in double-double, and computes base and rest for this α. moved and w are then 0.
 func (d *descent) settle() {
 	clear(d.base)
 	clear(d.w)

@@ -14,8 +14,8 @@ type Point struct {
 	Support []int
 	// Lambda has λᵢ for each index in Support.
 	Lambda []float64
-	// Direction is a vector of length 1. Of all those that the search has tried, it has the
-	// largest minimum of ⟨Direction, zᵢ⟩ over i. If 0 is not in the hull, Direction is p/‖p‖, up to
-	// rounding.
+	// Direction is a vector of length 1. If 0 is not in the hull, the Directions approach p/‖p‖, and
+	// the last one is p/‖p‖ up to rounding. If 0 is in the hull, the last Direction has the largest
+	// minimum of ⟨Direction, zᵢ⟩ over i that has been found.
 	Direction []float64
 }

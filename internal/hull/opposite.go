@@ -2,9 +2,9 @@ package hull
 
 import "math"
 
-// opposite returns ½zᵢ + ½zⱼ = 0 of two rows with zⱼ = −zᵢ, such as equal rows of both classes. It takes
-// one reading of the rows, where a descent would read them again and again until the two have grown
-// more than all others.
+// opposite looks for two rows with zⱼ = −zᵢ, such as equal rows of both classes. If it finds two, it
+// returns the point ½zᵢ + ½zⱼ = 0. It reads the rows about once. A descent would read them many times,
+// until αᵢ and αⱼ have grown more than all others.
 func (d *descent) opposite() (q Point, ok bool) {
 	type signed struct {
 		row  int
@@ -23,8 +23,8 @@ func (d *descent) opposite() (q Point, ok bool) {
 	return q, false
 }
 
-// hash returns the sign of the first element of yᵢxᵢ that is not 0, or 0 if there is none, and a hash of
-// yᵢxᵢ times that sign.
+// hash returns a hash of sign·yᵢxᵢ, and sign: the sign of the first element of yᵢxᵢ that is not 0, or 0
+// if all elements are 0. So the hash is the same for opposite vectors.
 func (d *descent) hash(i int) (hash uint64, sign float64) {
 	y, x := float64(d.Y[i]), &d.X[i]
 	for k, v := range x.Value {
@@ -42,8 +42,8 @@ func (d *descent) hash(i int) (hash uint64, sign float64) {
 	return hash, sign
 }
 
-// cancel reports whether zᵢ + zⱼ = 0. compact has given rows of equal values the same form, so their
-// elements can be compared one by one.
+// cancel reports whether zᵢ + zⱼ = 0. It compares the stored elements one by one, because compact has
+// given rows with equal values the same form.
 func (d *descent) cancel(i, j int) bool {
 	a, b, sign := &d.X[i], &d.X[j], -float64(d.Y[i]*d.Y[j])
 	if len(a.Value) != len(b.Value) || d.Ones && sign < 0 {

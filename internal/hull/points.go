@@ -23,10 +23,10 @@ func (p *Points) dims() int {
 	return p.Width
 }
 
-// one is the coordinate that is appended to each row, or 0.
+// one returns 1 if a 1 is appended to each row, else 0.
 func (p *Points) one() float64 { return float64(p.dims() - p.Width) }
 
-// products returns the work of a product with x.
+// products returns the work of a dot product with x. Work is an estimate of time, in arbitrary units.
 func products(x *vec.Row) float64 {
 	if x.Index == nil {
 		return denseWork(len(x.Value))
@@ -34,8 +34,8 @@ func products(x *vec.Row) float64 {
 	return sparseWork(len(x.Value))
 }
 
-// denseWork and sparseWork return the work of a product with a row of z elements. An element of a
-// dense row takes a fraction of the time.
+// denseWork and sparseWork return the work of a dot product with a row of z elements. An element of a
+// dense row takes an eighth of the work of an element of a sparse row.
 func denseWork(z int) float64  { return float64(z) / 2 }
 func sparseWork(z int) float64 { return 4 * float64(z+2) }
 
@@ -49,7 +49,7 @@ func nonzeros(v []float64) (z int) {
 	return z
 }
 
-// pass returns the work of a product with every row, in the form that takes less.
+// pass returns the work of a dot product with every row, each in the form that takes less work.
 func (p *Points) pass() (work float64) {
 	for i := range p.X {
 		work += min(denseWork(p.Width), sparseWork(nonzeros(p.X[i].Value)))
@@ -98,13 +98,13 @@ func (p *Points) move(w []float64, i int, step float64) {
 	w[p.Width] += step * p.one()
 }
 
-// add adds c·zᵢ to w.
+// add adds c·zᵢ to w in double-double.
 func (p *Points) add(w []exact.Double, i int, c exact.Double) {
 	p.each(i, func(j int, v float64) { w[j] = w[j].Plus(c.Times(exact.Double{Hi: v})) })
 }
 
-// each calls use with the index and value of each stored element of zᵢ, and then of the last
-// coordinate, whose index is Width. Without Ones its value is 0, and it is no coordinate of zᵢ.
+// each calls use with the index and value of each stored element of zᵢ, and then with the index Width
+// and the value of the appended coordinate. Without Ones, that value is 0.
 func (p *Points) each(i int, use func(j int, v float64)) {
 	sign := float64(p.Y[i])
 	for k, v := range p.X[i].Value {
@@ -113,7 +113,8 @@ func (p *Points) each(i int, use func(j int, v float64)) {
 	use(p.Width, sign*p.one())
 }
 
-// among returns the points of some rows. Their features are renumbered, without those that no row has.
+// among returns the points of the given rows. It renumbers the features, and leaves out those that
+// none of these rows stores.
 func (p *Points) among(rows []int) Points {
 	at, some := map[int]int{}, Points{Ones: p.Ones}
 	for _, i := range rows {
@@ -131,7 +132,7 @@ func (p *Points) among(rows []int) Points {
 	return some
 }
 
-// quotients returns v/by, rounded to float64.
+// quotients returns v/by, with each quotient rounded to float64.
 func quotients(v []exact.Double, by exact.Double) []float64 {
 	q := make([]float64, len(v))
 	for j, x := range v {

@@ -6,25 +6,26 @@ import (
 	"perceptron/internal/exact"
 )
 
-// A qr has the factors Q and R of a matrix A = QR, to which columns are added and from which they
-// are removed. Q's columns are orthonormal, R is upper triangular. The last row of A is ones.
+// A qr has the factors Q and R of a matrix A = QR, and updates them when a column of A is added or
+// removed. Q's columns are orthonormal, and R is upper triangular. The last row of A is all ones.
 type qr struct {
 	q [][]exact.Double // Q's columns
 	r [][]exact.Double // R's columns, the j-th of length j + 1
 }
 
-// negligible bounds the rounding errors of numbers near 1. ‖w‖, a weight, or the distance of a
-// column from the span of the others may be nothing but rounding errors if it is not larger.
+// negligible bounds the rounding errors of numbers near 1. If ‖w‖, a weight, or the distance of a
+// column from the span of the others is at most negligible, it may be nothing but rounding errors.
 const negligible = 0x1p4 * exact.Unit
 
-// add appends a column a to A. With a = Q(Qᵀa) + ρq, it appends q to Q, and Qᵀa and ρ to R. It
-// changes a. It reports false, and changes nothing else, if a depends on the other columns.
+// add appends a column a to A. With a = Q(Qᵀa) + δq and ‖q‖ = 1, it appends the column q to Q, and the
+// column of Qᵀa and δ to R. It changes a. It reports false, and changes nothing else, if a depends
+// linearly on the other columns.
 //
 // Q(Qᵀa) is subtracted from a twice: then q is orthogonal to Q (Kahan's "twice is enough", Parlett
 // 1980).
 func (f *qr) add(a []exact.Double) bool {
 	n := len(f.q)
-	r := make([]exact.Double, n+1) // Qᵀa and ρ
+	r := make([]exact.Double, n+1) // Qᵀa and δ
 	for range 2 {
 		for j, q := range f.q {
 			c := exact.Dot(q, a)

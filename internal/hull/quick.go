@@ -8,9 +8,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A quickQR has the factors Q and R of A in float64, and two products of Q with b = (0, …, 0, 1).
-// An operation takes about a tenth of the time that it takes in double-double. No product is fused
-// with a sum, so all machines compute the same bits.
+// A quickQR has the factors Q and R of A in float64, and two vectors that follow from Q and
+// b = (0, …, 0, 1). An operation takes about a tenth of the time that it takes in double-double. No
+// product is fused with a sum, so all machines compute the same bits.
 type quickQR struct {
 	q    [][]float64 // Q's columns
 	r    [][]float64 // R's columns, the j-th of length j + 1
@@ -18,7 +18,7 @@ type quickQR struct {
 	rest []float64   // b − QQᵀb
 }
 
-// quickNegligible is the constant negligible for float64.
+// quickNegligible replaces the constant negligible for factors in float64.
 const quickNegligible = 0x1p14 * 0x1p-53
 
 // quickOf returns the factors f rounded to float64.
@@ -33,8 +33,8 @@ func quickOf(f *qr) *quickQR {
 
 func (f *quickQR) negligible() float64 { return quickNegligible }
 
-// add does what qr.add does, but less exactly: it makes a orthogonal to Q a second time only if
-// little of a is left after the first time.
+// add does what qr.add does, in float64. It makes a orthogonal to Q a second time only if little of a
+// is left after the first time. It does not change a.
 func (f *quickQR) add(a []exact.Double) bool {
 	const little = 0x1p-7
 	n := len(f.q)
@@ -103,7 +103,7 @@ func turn(a, b []float64, c, s float64) {
 	vec.Axpy(a, a, t, b)
 }
 
-// solve returns the u with the least ‖Au − b‖, right to the digits of float64.
+// solve returns the u with the least ‖Au − b‖, computed in float64.
 func (f *quickQR) solve() []exact.Double {
 	u := slices.Clone(f.qb)
 	f.back(u)
@@ -159,12 +159,12 @@ func (f *quickQR) adopt(u, rest []float64) {
 //
 //	r + Au = b,  Aᵀr = 0.
 //
-// refine computes by how much both equations are missed, in double-double, and corrects u and r
-// with the factors. It repeats this while it helps (Björck 1967; Demmel et al. 2009). The better
-// the condition of A, the more digits a correction adds. refine reports false if it cannot make u
-// and r exact enough.
+// refine computes the remainders of both equations in double-double, and corrects u and r with the
+// factors. It repeats this while the corrections shrink fast (Björck 1967; Demmel et al. 2009). The
+// smaller the condition number of A, the more digits a correction adds. refine reports false if it
+// cannot make u and r accurate enough.
 func (f *quickQR) refine(rows []int, fill func(a []exact.Double, i int) []exact.Double) (u, r []exact.Double, ok bool) {
-	// The corrections end with one that is at least gain times the one before, or at most enough.
+	// The last correction is at most enough, or at least gain times the correction before.
 	const gain, enough = 1.0 / 8, 0x1p-100
 	one := exact.Double{Hi: 1}
 	u, r = f.solve(), doubles(f.rest)

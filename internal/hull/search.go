@@ -16,12 +16,12 @@ import (
 //
 // Then p = Σλᵢzᵢ for λ = u/Σu. The search is the active-set method of Lawson & Hanson (1974,
 // chapter 23). Its steps are those of Wolfe's method for p (1976). But Wolfe's method works with AᵀA,
-// whose condition is the square of A's, and the search works with A.
+// whose condition number is the square of A's, and the search works with A.
 //
 // The support is the rows with uᵢ > 0. The search has the factors Q and R of their columns of A, and
-// updates them when a row enters or leaves the support. Let w = Zᵀu/ρ, for the u that is best for the
-// support. The search ends if ⟨w, zᵢ⟩/ρ ≥ ‖w‖²/Σu for all rows. This means ⟨p, zᵢ⟩ ≥ ‖p‖², so u
-// solves the problem.
+// updates them when a row enters or leaves the support. Let w = Zᵀu/ρ, where u is the best for the
+// support. The search ends if ⟨w, zᵢ⟩/ρ ≥ ‖w‖²/Σu for all rows. Then ⟨p, zᵢ⟩ ≥ ‖p‖² for all rows, so
+// u solves the problem.
 //
 // If ρ/‖p‖ is large, the rows of the support are nearly dependent, and p is the small difference of
 // long vectors. So u and w are needed in double-double. A small support has factors in
@@ -34,28 +34,29 @@ type search struct {
 	// time than a step for one row.
 	atOnce int
 
-	work  float64 // about the number of products so far
-	all   float64 // the products of a pass
-	least float64 // the least score at the last pass over the rows outside the support, or the limit
+	work  float64 // the work so far: see products
+	all   float64 // the work of a pass over all rows
+	least float64 // the least score at the last pass over the rows outside the support, at most the limit
 
 	best      []exact.Double // the w with the largest margin so far
-	bestScore float64        // its least ⟨w, zᵢ⟩/(ρ‖w‖), to rounding
+	bestScore float64        // the least ⟨w, zᵢ⟩/(ρ‖w‖) of best, up to rounding
 }
 
 // rowsAtOnce is search.atOnce for more than cheapPass coordinates.
 const rowsAtOnce = 8
 
-// cheapPass is the number of coordinates that a pass reads in less time than a step takes.
+// cheapPass is the largest number of coordinates for which a pass takes less time than a step.
 const cheapPass = 1 << 16
 
-// slack is how far a score may be below the limit, as a share of it.
+// slack is how far a score may be below ‖w‖²/Σu, as a share of ‖w‖²/Σu: see limit.
 const slack = 0x1p-50
 
-// quickSlack is slack while w has the digits of float64 only.
+// quickSlack replaces slack while w has only the accuracy of float64.
 const quickSlack = 0x1p-20
 
-// newSearch returns a search whose support is the row with the largest feature. A support of a much
-// shorter row could end the search at once, because its w would be nothing but rounding errors.
+// newSearch returns a search whose support is the row with the feature of largest magnitude. If the
+// search began with a much shorter row, it could end at once, because w would be nothing but rounding
+// errors.
 func newSearch(p Points, longest float64) *search {
 	s := &search{active: newActive(p, longest), atOnce: rowsAtOnce, bestScore: math.Inf(-1)}
 	if len(p.X)*p.dims() <= cheapPass {
@@ -71,19 +72,19 @@ func newSearch(p Points, longest float64) *search {
 	return s
 }
 
-// run makes steps until no row is below the limit, until w has vanished (0 is in the hull), or
-// until a step does not make w shorter, which only rounding can cause. It ends: each support has a
-// w of its own, and w becomes shorter, so that no support occurs twice.
+// run makes steps until no score is below the limit, until w has vanished (0 is in the hull), or
+// until a step does not make w shorter, which only rounding can cause. It terminates: a support
+// determines w, and w becomes shorter, so no support occurs twice.
 //
-// Where the search would end with u and w in float64, settle makes them exact, and the search goes
-// on.
+// If the search would end while u and w have only the accuracy of float64, settle makes them exact,
+// and the search continues.
 func (s *search) run() {
 	for !s.step() {
 	}
 }
 
-// step makes a pass over all rows, and the steps for the rows that it selects. It reports whether
-// the search has ended.
+// step makes a pass over all rows, and adds rows that the pass selects to the support. It reports
+// whether the search has ended.
 func (s *search) step() (ended bool) {
 	if s.exact && s.vanished() {
 		return true
@@ -112,9 +113,9 @@ type scoredRow struct {
 	score exact.Double
 }
 
-// lowest returns the rows outside the support whose scores are below the limit: the atOnce lowest
-// ones, in ascending order of score. It sets s.least to the least score of all these rows, or to the
-// limit if no score is below it. It calls keep with this number if w is exact or the number is negative.
+// lowest returns rows outside the support whose scores are below the limit: the atOnce rows with the
+// lowest scores, in ascending order of score. It sets s.least to the lowest score, or to the limit if
+// no score is below the limit. It calls keep with this number if w is exact or the number is negative.
 //
 // A score is computed in float64 first. If that cannot show on which side of the limit it is, the
 // score is computed again in double-double.
@@ -146,7 +147,7 @@ func (s *search) lowest() []scoredRow {
 		}
 	}
 	s.least = least.Hi
-	// If w is not exact, the margin of a plane that separates is not exact enough to compare.
+	// If w is not exact, a positive margin is not accurate enough to compare with others.
 	if s.exact || least.Hi < 0 {
 		s.keep(least)
 	}
@@ -163,7 +164,8 @@ func (s *search) insert(rows []scoredRow, r scoredRow) []scoredRow {
 	return rows[:min(len(rows), s.atOnce)]
 }
 
-// rounded returns w·scale[0] in float64. bias is the coordinate of the ones, or 0.
+// rounded returns w·scale[0] in float64. bias is the coordinate for the appended ones, or 0 without
+// ones; the returned w omits it.
 func (s *search) rounded() (w []float64, bias float64) {
 	d := s.Width
 	w = make([]float64, d+1) // w[d] stays 0 if no ones are appended
@@ -190,7 +192,8 @@ func (s *search) keep(least exact.Double) {
 }
 
 // admit adds the row with the lowest score to the support, computes the scores of the other rows
-// with the new w, and repeats this until no row is below the limit.
+// with the new w, and repeats this until no score is below the limit. It stops early if w vanishes or
+// does not become shorter.
 func (s *search) admit(rows []scoredRow) {
 	for len(rows) > 0 && !s.vanished() {
 		lowest := slices.MinFunc(rows, func(a, b scoredRow) int { return cmp.Compare(a.score.Minus(b.score).Hi, 0) })

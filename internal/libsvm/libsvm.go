@@ -19,15 +19,15 @@ import (
 
 // A Reader reads examples.
 type Reader struct {
-	// Zero says that indices count from 0. Set it before the first call of Read.
+	// Zero is true if indices count from 0. Set it before the first call of Read or ReadSparse.
 	Zero bool
 
 	name   string
 	lines  *bufio.Scanner
 	line   int
-	column int // of the label, from 0
-	width  int
-	grows  bool // the row width is the highest index so far
+	column int  // where the label of the last example begins, from 0
+	width  int  // the number of features of a row
+	grows  bool // width is the highest index so far
 	index  []uint32
 	value  []float64
 	x      []float64 // a dense row
@@ -40,7 +40,7 @@ const (
 
 // NewReader returns a Reader of rows from r. Errors contain name as the name of the
 // file. Each row has the given number of features. If features is 0, a row has as
-// many as the highest index so far, so no row is wider than the last one.
+// many features as the highest index so far, so later rows may be wider.
 func NewReader(r io.Reader, name string, features int) *Reader {
 	from := &source{Reader: r}
 	lines := bufio.NewScanner(from)
@@ -63,8 +63,8 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// line is bufio.ScanLines, but drops the part of a line at which the reader failed: it could parse
-// as another example.
+// line is bufio.ScanLines, but drops the incomplete line before a read error, because this part could
+// parse as another example.
 func (s *source) line(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	if s.err != nil && bytes.IndexByte(data, '\n') < 0 {
 		return len(data), nil, nil
@@ -72,7 +72,7 @@ func (s *source) line(data []byte, atEOF bool) (advance int, token []byte, err e
 	return bufio.ScanLines(data, atEOF)
 }
 
-// At returns err as an Error at the position of the last example.
+// At returns err as an Error at the position of the last example, where its label begins.
 func (r *Reader) At(err error) error { return &Error{r.name, r.line, r.column + 1, err} }
 
 // An Error is an error at a position in a file.
@@ -91,16 +91,16 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// A SyntaxError is the Err of an Error about the text. Other errors are those of the underlying
-// reader, and bufio.ErrTooLong.
+// A SyntaxError is the Err of an Error about the text. The other values of Err are the errors of the
+// underlying reader, and bufio.ErrTooLong for a line that is too long.
 type SyntaxError string
 
 func (e SyntaxError) Error() string { return string(e) }
 
-// ErrZero is the SyntaxError of an index that is 0.
+// ErrZero is the SyntaxError for an index 0 where indices count from 1.
 const ErrZero = SyntaxError(`index "0", want a positive integer`)
 
-// An Overflow is the SyntaxError of a value that is too large for a float64. The next row can be read.
+// An Overflow has the SyntaxError for a value that is too large for a float64. The next row can be read.
 type Overflow struct{ SyntaxError }
 
 func (e Overflow) Unwrap() error { return e.SyntaxError }
@@ -122,8 +122,9 @@ func (r *Reader) Read() (x []float64, label int, err error) {
 	return r.x, label, nil
 }
 
-// ReadSparse is as Read, but returns only the features on the line: feature index[k], counted
-// from 0, is value[k]. It takes no memory for the features that the line omits.
+// ReadSparse is like Read, but returns only the features on the line: feature index[k], counted
+// from 0, is value[k]. The next call overwrites both slices. ReadSparse takes no memory for the
+// features that the line omits.
 func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err error) {
 	for r.lines.Scan() {
 		r.line++
@@ -142,7 +143,8 @@ func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err e
 	return nil, nil, 0, io.EOF
 }
 
-// fieldAt returns where the k-th field of text begins, or the length of a text with fewer fields.
+// fieldAt returns the offset of the k-th field in text, with k from 0. If text has no such field,
+// fieldAt returns the length of text.
 func fieldAt(text string, k int) int {
 	end := 0
 	for field := range strings.FieldsSeq(text) {
@@ -163,7 +165,7 @@ func (r *Reader) parse(text string) (label int, err error) {
 	r.index, r.value = r.index[:0], r.value[:0]
 	k, last := 0, 0
 	for field := range strings.FieldsSeq(text) {
-		at := 0 // where in the field an error is
+		at := 0 // the offset of an error in the field
 		if k == 0 {
 			label, err = parseLabel(field)
 		} else {
@@ -177,7 +179,8 @@ func (r *Reader) parse(text string) (label int, err error) {
 	return label, nil
 }
 
-// parseLabel returns the integer that a label is. Other programs write it as 1.0 or 1e0, too.
+// parseLabel returns the label in field, which must be an integer. It also accepts the forms 1.0 and
+// 1e0, because other programs write them.
 func parseLabel(field string) (int, error) {
 	label, err := strconv.Atoi(field)
 	if err == nil {
@@ -190,8 +193,8 @@ func parseLabel(field string) (int, error) {
 	return int(v), nil
 }
 
-// parseFeature appends a feature to the row, and returns its index, which is above the last one.
-// Of an error it returns where in the field it is.
+// parseFeature parses the feature in field, and appends it to the row. It returns the feature's index,
+// counted from 1, which must be above last. at is the offset of an error in the field.
 func (r *Reader) parseFeature(field string, last int) (index, at int, err error) {
 	before, after, found := strings.Cut(field, ":")
 	if !found {

@@ -1,5 +1,5 @@
-// Package naive draws the rows with known properties that the tests of several packages share. It
-// is test code: only tests import it.
+// Package naive draws random rows with known properties, for the tests of several packages. It also
+// has helpers for these tests. Only tests import it.
 package naive
 
 import (
@@ -49,7 +49,7 @@ type Set struct {
 // Add appends a row.
 func (s *Set) Add(x []float64, y int) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
 
-// Gaussian draws a row.
+// Gaussian draws a row of d features from the standard normal distribution.
 func Gaussian(r *rand.Rand, d int) []float64 {
 	x := make([]float64, d)
 	for j := range x {
@@ -58,7 +58,8 @@ func Gaussian(r *rand.Rand, d int) []float64 {
 	return x
 }
 
-// draw returns n rows. Each set has its own stream of random numbers.
+// draw returns a Set of n rows, which row draws with their labels. stream keeps the random numbers of
+// different kinds of sets apart.
 func draw(name string, n int, seed, stream uint64, row func(r *rand.Rand, i int) ([]float64, int)) Set {
 	r, s := rand.New(rand.NewPCG(seed, stream)), Set{Name: name}
 	for i := range n {
@@ -67,8 +68,8 @@ func draw(name string, n int, seed, stream uint64, row func(r *rand.Rand, i int)
 	return s
 }
 
-// Separable draws rows with |⟨u, x⟩| ≥ gap for a random unit u, which labels them. A multiple of u
-// is the first vector drawn.
+// Separable draws rows x with |⟨u, x⟩| ≥ gap, for a random vector u of length 1. The label of x is the
+// sign of ⟨u, x⟩. The first vector drawn is a positive multiple of u.
 func Separable(seed uint64, n, d int, gap float64) Set {
 	var u []float64
 	return draw("separable", n, seed, 1, func(r *rand.Rand, i int) ([]float64, int) {
@@ -92,7 +93,7 @@ func Noisy(seed uint64, n, d int) Set {
 	return draw("noisy", n, seed, 2, func(r *rand.Rand, _ int) ([]float64, int) { return Gaussian(r, d), 1 - 2*r.IntN(2) })
 }
 
-// Whole draws rows of small integers with random labels. Every sum of them is exact.
+// Whole draws rows of small integers with random labels. Sums of the features have no rounding errors.
 func Whole(seed uint64, n, d int) Set {
 	return draw("whole", n, seed, 3, func(r *rand.Rand, _ int) ([]float64, int) {
 		x := make([]float64, d)
@@ -103,7 +104,8 @@ func Whole(seed uint64, n, d int) Set {
 	})
 }
 
-// Multi draws rows of k ≤ 10 classes around their centres. Their labels are any ints.
+// Multi draws rows of k ≤ 10 classes, around a random centre for each class. The labels are arbitrary
+// ints.
 func Multi(seed uint64, n, d, k int) Set {
 	centres := make([][]float64, k)
 	return draw("multi", n, seed, 4, func(r *rand.Rand, i int) ([]float64, int) {
@@ -118,7 +120,8 @@ func Multi(seed uint64, n, d, k int) Set {
 	})
 }
 
-// Size gives the features of the rows sizes from 10⁻³ to 10⁴, in place.
+// Size multiplies the j-th feature of each row by a factor, in place. The factors grow with j from
+// about 10⁻³ to about 10⁴.
 func Size(X [][]float64) {
 	for _, x := range X {
 		for j := range x {
@@ -127,8 +130,8 @@ func Size(X [][]float64) {
 	}
 }
 
-// Turned returns the rows reflected in the planes of three random vectors, which mixes all
-// features.
+// Turned returns the rows after reflections in three hyperplanes through 0 with random normal
+// vectors. This mixes all features.
 func Turned(X [][]float64) [][]float64 {
 	r, turned := rand.New(rand.NewPCG(1, 13)), make([][]float64, len(X))
 	for i, x := range X {

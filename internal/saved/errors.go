@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// ErrFormat is the kind of every error about data. Errors of files are not of this kind.
+// ErrFormat is the kind of every error about the data of a saved form. Errors of the file system are
+// not of this kind.
 var ErrFormat = errors.New("perceptron: bad format")
 
 // A formatError describes what is wrong in a saved form: the path of the field in the
-// JSON, each part with a dot before it, then a colon and the text. The path grows on
-// the way up, so that reading valid input does not pay for it.
+// JSON, then a colon and the text. A path has a part ".name" for a field and "[i]" for
+// an element. The callers of the function that fails add the parts to the front, so
+// reading valid input spends no time on paths.
 type formatError string
 
 func (e formatError) Error() string {
@@ -20,13 +22,13 @@ func (e formatError) Error() string {
 
 func (e formatError) Unwrap() error { return ErrFormat }
 
-// Errorf returns an error without a path. Functions on the way up add it with [At].
+// Errorf returns an error without a path. Callers add the path with [At].
 func Errorf(format string, args ...any) error {
 	return formatError(": " + fmt.Sprintf(format, args...))
 }
 
-// Expect returns nil if ok is true, else an error about the field. cmp.Or of several
-// checks is the first error.
+// Expect returns nil if ok is true, else an error about the field. cmp.Or of several calls
+// of Expect returns the first error.
 func Expect(ok bool, field, format string, args ...any) error {
 	if ok {
 		return nil

@@ -7,20 +7,22 @@ import (
 
 // A Form is a pointer to a struct of a saved form. Exchange calls f with each vector of the struct,
 // in the order of the fields, and replaces the vector by the result of f. last is the bias that
-// belongs to the vector, if the JSON has it in a field of its own. A frame has it as the vector's last
-// element, and 0 in that field of its head.
+// belongs to the vector, if the struct has the bias in a field of its own. Then the last element of
+// the result is the new bias. A frame stores the bias as the last element of the vector, and its head
+// has 0 in the field of the bias.
 type Form interface {
 	Exchange(f func(v Vector, last ...float64) Vector)
 }
 
-// A part is a vector of a form, with the bias that Exchange passes as last. Without an Index, last has
-// the bias, and Value the elements before it. With an Index, the bias is among the elements.
+// A part is a vector of a form, including the bias that Exchange passes as last. If the vector has no
+// Index, last has the bias, and Value has the elements before the bias. If it has an Index, last is
+// nil, and Index and Value include the bias unless it is zero.
 type part struct {
 	Vector
 	last []float64
 }
 
-// take removes the vectors from a form, and returns them.
+// take removes the vectors from a form, and returns them. They share the form's memory.
 func take(form Form) (parts []part) {
 	form.Exchange(func(v Vector, last ...float64) Vector {
 		p := part{v, last}
@@ -43,7 +45,9 @@ func Take(form Form) (vectors [][]float64) {
 	return vectors
 }
 
-// Put is the inverse of Take: form must have no vectors, and gets these.
+// Put is the inverse of Take: it puts vectors in a form that has none. It returns an error if the
+// form has another number of vectors, or numbers in them, and if the vectors would take too much
+// memory: see MostZeros.
 func Put(form Form, vectors []Vector) error {
 	n, empty, zeros := 0, true, uint64(0)
 	form.Exchange(func(v Vector, last ...float64) (w Vector) {

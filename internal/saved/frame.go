@@ -1,13 +1,14 @@
-// Package saved reads and writes saved forms: a struct as strict JSON, or in a frame as a head of
-// JSON and its vectors. It knows nothing of what the structs mean.
+// Package saved reads and writes saved forms. A saved form is a struct, written as strict JSON or in
+// binary. The binary form is a frame with a head, which is JSON without the vectors, and the vectors.
+// The package does not depend on what the structs mean.
 //
-// The structs exist for saving alone. Their json tags name every field. A field that is a
-// pointer may be missing; any other field must be there.
+// The structs exist only for saving. Their json tags name every field. A field that is a
+// pointer may be missing in the JSON; every other field must be there.
 //
 //   - [JSON] writes the JSON form, and [Binary] and [Frame] the binary one.
 //   - A [Reader] reads one of the two forms, and [ReadFile] either.
 //   - [Take] and [Put] separate a [Form] from its vectors.
-//   - Every error about the data is [ErrFormat], and has the position or the field.
+//   - Every error about the data is an [ErrFormat], and its text has the position or the field.
 package saved
 
 import (
@@ -23,10 +24,11 @@ import (
 //
 //	magic, version, length of the payload, payload, CRC-32C of all before it
 //
-// The payload is the length of the head, the head, and the vectors one after another: the number
-// of elements, the number of them that follow, the indexes of these unless all follow, and their
-// values. docs/format.md describes it. The checksum detects damage by a disk or a network.
-// It does not detect a forgery, so all is validated as any JSON is.
+// The payload is the length of the head, the head, and the vectors one after another. A vector is
+// the number of its elements, the number of elements that are stored, the indexes of the stored
+// elements unless all are stored, and their values. docs/format.md describes the payload. The
+// checksum detects damage by a disk or a network. It does not detect a forgery, so the contents are
+// validated as those of the JSON form are.
 const (
 	magic      = "\x89PTRN\r\n\x1a" // has bytes that a transfer as text would change
 	version    = 1
@@ -42,8 +44,8 @@ type Frame struct {
 	parts []part
 }
 
-// NewFrame returns the Frame of a form, or err if it is not nil. It removes the vectors from the
-// form, and the Frame shares their memory.
+// NewFrame returns the Frame of a form. If err is not nil, it only returns err. NewFrame removes the
+// vectors from the form, and the Frame shares their memory.
 func NewFrame(form Form, err error) (*Frame, error) {
 	if err != nil {
 		return nil, err
@@ -53,8 +55,8 @@ func NewFrame(form Form, err error) (*Frame, error) {
 	return f, err
 }
 
-// Binary returns the Frame of a form as bytes, or err if it is not nil. [Frame.WriteTo] writes the
-// same bytes in little memory.
+// Binary returns the binary form of a struct. If err is not nil, it only returns err.
+// [Frame.WriteTo] writes the same bytes with little memory.
 func Binary(form Form, err error) ([]byte, error) {
 	f, err := NewFrame(form, err)
 	if err != nil {
@@ -77,7 +79,7 @@ func (f *Frame) size() int {
 // chunk is the number of bytes that are read or written at once.
 const chunk = 1 << 16
 
-// WriteTo writes the frame, in chunks: a copy of a large model would take as much memory again.
+// WriteTo writes the frame in chunks, because the whole frame would take as much memory as the model.
 func (f *Frame) WriteTo(to io.Writer) (written int64, err error) {
 	b, sum := make([]byte, 0, chunk+8), uint32(0)
 	flush := func(most int) {

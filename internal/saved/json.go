@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// JSON returns the JSON form of a struct, or err if it is not nil.
+// JSON returns the JSON form of a struct. If err is not nil, it only returns err.
 func JSON(form any, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -19,9 +19,9 @@ func JSON(form any, err error) ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// A Reader sets the struct that form points to, which must be zero, from a saved form. If
-// the form is valid, it then calls done and returns its error. [ReadJSON] and [ReadFrame]
-// are Readers.
+// A Reader reads data into the struct that form points to, which must be zero. If the data
+// is valid, the Reader then calls done and returns the error of done. [ReadJSON] and
+// [ReadFrame] are Readers.
 type Reader func(data []byte, form Form, done func() error) error
 
 // ReadJSON reads the JSON form. By encoding/json's convention, null changes nothing: done
@@ -33,8 +33,8 @@ func ReadJSON(data []byte, form Form, done func() error) error {
 	return readObject(data, form, done)
 }
 
-// readObject reads one object. Its fields may be in any order. None may be missing,
-// except pointers, which writing omits if they are nil.
+// readObject reads one object, calls done and returns its error. The fields may be in any
+// order. No field may be missing, except pointers, which are not written if they are nil.
 func readObject(data []byte, form Form, done func() error) error {
 	r := &reader{data: data}
 	r.advance()
@@ -46,20 +46,20 @@ func readObject(data []byte, form Form, done func() error) error {
 
 // A reader reads JSON into the structs of the saved form, whose json tags name all fields.
 //
-// encoding/json is too lenient: it reads null as 0, a missing field as its zero, the last of
-// two fields of one name, and a name in any case. In a model each of these is an error that
-// nobody would notice. Its error texts and its use of memory also differ between versions of Go.
+// encoding/json is too lenient: it accepts null for a number, a missing field, a field that
+// occurs twice, and a name in another case. In a model each of these is an error that nobody
+// would notice. Its error texts and its use of memory also differ between versions of Go.
 //
-// The reader follows the type of the struct and not the JSON, so the depth of the JSON
-// cannot exhaust the stack.
+// The depth of the reader's calls depends on the type of the struct and not on the JSON, so
+// deeply nested JSON cannot exhaust the stack.
 type reader struct {
 	data  []byte
-	at    int    // the token's position in data; errors give it
+	at    int    // the token's position in data, which errors report
 	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
 }
 
-// advance moves to the next token. In a string a backslash escapes the byte after it. Names have no
-// escapes.
+// advance moves to the next token. In a string, a backslash and the byte after it belong together, so
+// an escaped quote does not end the string.
 func (r *reader) advance() {
 	const blanks, marks = " \t\r\n", `{}[]:,"`
 	rest := bytes.TrimLeft(r.data[r.at+len(r.token):], blanks)
@@ -82,7 +82,8 @@ func (r *reader) advance() {
 	r.at, r.token = len(r.data)-len(rest), rest[:n]
 }
 
-// take moves to the next token if this one is right.
+// take moves to the next token if right is true. Otherwise it returns an error with the present token
+// and with want, the text for what the reader expects.
 func (r *reader) take(right bool, want string) error {
 	if !right {
 		return Errorf("byte %d: found %+#.40q, want %s", r.at, r.token, want)
@@ -91,12 +92,12 @@ func (r *reader) take(right bool, want string) error {
 	return nil
 }
 
-// takeMark takes a mark, which is the first byte of want. The whole of want, such as ", or }", is
-// the text for the error.
+// takeMark takes the token if it is the mark that want begins with. The whole of want, such as
+// ", or }", is the text for the error.
 func (r *reader) takeMark(want string) error { return r.take(string(r.token) == want[:1], want) }
 
-// list reads an array or an object. It calls element for each of its elements. A comma or the end
-// follows each element.
+// list reads an array or an object. For each element it calls the function element with the number of
+// the element, which the function must read. The mark of next or of end follows each element.
 func (r *reader) list(begin, next, end string, element func(i int) error) error {
 	err := r.takeMark(begin)
 	for i := 0; err == nil && string(r.token) != end; i++ {
@@ -130,7 +131,7 @@ func formFields(fields []formField, v reflect.Value) []formField {
 }
 
 // object reads an object into a struct. It removes each field that it has found from
-// the list, so the same name is unknown the second time.
+// the list of fields. So a name that occurs a second time is unknown.
 func (r *reader) object(v reflect.Value) error {
 	fields := formFields(make([]formField, 0, v.NumField()), v)
 	err := r.list("{", ", or }", "}", func(int) error {
@@ -142,7 +143,7 @@ func (r *reader) object(v reflect.Value) error {
 		fields = slices.Delete(fields, i, i+1)
 		return At("."+f.name, r.value(f.value))
 	})
-	for _, f := range fields { // that are left
+	for _, f := range fields { // the fields that were not found
 		if err == nil && f.value.Kind() != reflect.Pointer {
 			err = Errorf("missing field %q", f.name)
 		}
@@ -150,13 +151,14 @@ func (r *reader) object(v reflect.Value) error {
 	return err
 }
 
-// value reads a value into v, which is zero. The memory is in proportion to the data: once the
-// first number of an array is read, its commas are counted and the slice gets room for all numbers;
-// a slice of structures grows with them. An empty array is nil, as in a model that was never saved.
+// value reads a value into v, which is zero. The memory is in proportion to the data. After the first
+// number of an array, value counts the commas, and the slice gets room for all numbers. A slice of
+// structs grows with each struct that is read. An empty array is read as nil, as in a model that was
+// never saved.
 //
-// A number may have any spelling that JSON allows; strconv alone would accept more. encoding/json
-// reads the other values. value accepts only the spelling in which encoding/json writes them, because
-// UnmarshalText may accept others, and encoding/json accepts null.
+// A float64 may have any spelling that JSON allows; strconv alone would accept more. encoding/json
+// reads the other values, except strings. Of these values, value accepts only the spelling that
+// encoding/json writes, because UnmarshalText may accept others, and encoding/json accepts null.
 func (r *reader) value(v reflect.Value) error {
 	want := v.Type().Name()
 	switch v.Kind() {
@@ -172,7 +174,7 @@ func (r *reader) value(v reflect.Value) error {
 		return r.list("[", ", or ]", "]", func(i int) error {
 			if i == v.Cap() {
 				rest, commas := r.data[r.at:], 0
-				if i > 0 && v.Type().Elem().Kind() != reflect.Struct { // which may be far larger than its data
+				if i > 0 && v.Type().Elem().Kind() != reflect.Struct { // a struct may be far larger than its data
 					commas = bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
 				}
 				v.Grow(1 + commas)
@@ -191,7 +193,7 @@ func (r *reader) value(v reflect.Value) error {
 	if v.Type() == reflect.TypeFor[string]() {
 		return r.text(v)
 	}
-	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // none is longer
+	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // no valid token is longer
 	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
 		want = string(written)
 	}
@@ -213,8 +215,8 @@ func (r *reader) vector(v *Vector) error {
 	return v.check()
 }
 
-// text reads a string. strconv reads every spelling that encoding/json writes, and takes far less
-// memory than encoding/json for a short one.
+// text reads a string, in the spelling that encoding/json writes. strconv can read this spelling, and
+// for a short string it takes far less memory than encoding/json.
 func (r *reader) text(v reflect.Value) error {
 	s, err := strconv.Unquote(string(r.token))
 	if err != nil || r.token[0] != '"' {
@@ -232,7 +234,7 @@ type Word uint64
 // MarshalText returns the digits. encoding/json adds the quotes.
 func (w Word) MarshalText() ([]byte, error) { return strconv.AppendUint(nil, uint64(w), 10), nil }
 
-// UnmarshalText reads the digits. The reader rejects leading zeros.
+// UnmarshalText reads the digits. It accepts leading zeros, which the reader then rejects.
 func (w *Word) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	*w = Word(n)

@@ -20,8 +20,8 @@ func ReadFrame(data []byte, form Form, done func() error) error {
 }
 
 // readFrame reads a frame of a known size. It checks the size first, because the checksum is at the
-// end, and the checksum before the head. A head that is null is an error: null means no change only
-// in JSON.
+// end of the frame. It checks the checksum before it decodes the head. A head that is null is an
+// error, although ReadJSON accepts null.
 func readFrame(from io.Reader, size int64, form Form, done func() error) error {
 	header := make([]byte, min(size, int64(headerSize)))
 	r := &frameReader{from: from, left: size, buf: make([]byte, min(size, chunk))}
@@ -57,12 +57,12 @@ type frameReader struct {
 	from io.Reader
 	at   int64  // the number of bytes read
 	left int64  // the number of bytes that may be read
-	sum  uint32 // the checksum of those read
+	sum  uint32 // the checksum of the bytes read
 	buf  []byte
 	err  error
 }
 
-// fail makes the first error one about the byte at the position at.
+// fail sets the error to one about the byte at the position at, unless there is an error already.
 func (r *frameReader) fail(at int64, format string, args ...any) {
 	if r.err == nil {
 		r.err = Errorf("byte %d: "+format, append([]any{at}, args...)...)
@@ -88,7 +88,7 @@ func (r *frameReader) read(b []byte) {
 	}
 }
 
-// uint reads an integer of n bytes. After an error it is 0.
+// uint reads an integer of n bytes. It returns 0 after an error.
 func (r *frameReader) uint(n int) uint64 {
 	var b [8]byte
 	if r.read(b[:n]); r.err != nil {
@@ -97,8 +97,8 @@ func (r *frameReader) uint(n int) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// count reads the number of elements that follow, of the given size in bytes. So no more memory is
-// allocated than the file has bytes.
+// count reads the number of elements that follow, each of the given size in bytes. It rejects a
+// number for which too few bytes are left. So no more memory is allocated than the file has bytes.
 func (r *frameReader) count(size int) int {
 	at := r.at
 	n := r.uint(8)
@@ -180,10 +180,11 @@ func checkHeader(data []byte, size int64) error {
 	return nil
 }
 
-// ReadFile reads either form from a file, if the file begins like one. A wrong path may lead
-// to a file of any size, or to a device without end. So ReadFile reads only the header if the
-// size in it is not that of the file. JSON has no length to check, and may begin with more
-// white space than a header has bytes. A frame is read in chunks, unless its size is not known.
+// ReadFile reads either form from a file, if the file begins like one of them. A wrong path may
+// lead to a file of any size, or to a device without end. So ReadFile reads no more than the
+// header if the size in the header is not that of the file. JSON has no length to check, and may
+// begin with more white space than a header has bytes. A frame is read in chunks, unless the
+// file's size is not known.
 func ReadFile(f fs.File, form Form, done func() error) error {
 	r := bufio.NewReader(f)
 	head, err := r.Peek(headerSize)
@@ -211,7 +212,7 @@ func ReadFile(f fs.File, form Form, done func() error) error {
 	return read(data, form, done)
 }
 
-// Load is [ReadFile] of the file at path. Errors of the content have the path too.
+// Load is [ReadFile] of the file at path. Errors about the contents have the path too.
 func Load(path string, form Form, done func() error) error {
 	f, err := os.Open(path)
 	if err != nil {

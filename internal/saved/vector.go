@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// A Vector is a vector of a saved form. Where most of its N elements are zero, it has only the
-// others: Value[k] is at Index[k], and Index, which ascends, is not nil. Else Value has all.
+// A Vector is a vector of N elements in a saved form. If Index is not nil, only the elements that are
+// not zero are stored: Value[k] is the element at Index[k], and Index ascends. If Index is nil, Value
+// has all elements.
 type Vector struct {
 	N     int
 	Index []uint32
 	Value []float64
 
-	// slice says that the Vector stands for a []float64, which needs memory for all elements.
+	// slice says that the Vector was made from a []float64, which has memory for all elements.
 	slice bool
 }
 
@@ -24,8 +25,8 @@ func Whole(v []float64) Vector { return Vector{N: len(v), Value: v, slice: true}
 // little memory anyway.
 const leastPacked = 64
 
-// Pack returns v as a Vector, with an Index if v has at least 64 elements, and at most a quarter of
-// them are not zero. −0 is not zero.
+// Pack returns v as a Vector. The Vector has an Index if v has at least 64 elements, and at most a
+// quarter of them are not zero. −0 counts as not zero.
 func Pack(v []float64) Vector {
 	n := 0
 	for i := 0; i < len(v) && few(len(v), n); i++ {
@@ -45,10 +46,10 @@ func Pack(v []float64) Vector {
 	return p
 }
 
-// few reports whether a vector of n elements, k of them not zero, has an Index.
+// few reports whether Pack makes an Index for a vector of n elements, k of them not zero.
 func few(n, k int) bool { return n >= leastPacked && uint64(n) <= 1<<32 && k <= n/4 }
 
-// Packed returns what Pack would return for the elements of v, which has an Index.
+// Packed returns what Pack would return for all elements of v. v has an Index.
 func (v Vector) Packed() Vector {
 	if few(v.N, len(v.Index)) {
 		return v
@@ -56,7 +57,7 @@ func (v Vector) Packed() Vector {
 	return Whole(v.Dense())
 }
 
-// Dense returns all elements. They share v's memory if v has them all.
+// Dense returns a slice of all elements. It shares v's memory if v has no Index.
 func (v Vector) Dense() []float64 {
 	if v.Index == nil {
 		return v.Value
@@ -68,8 +69,8 @@ func (v Vector) Dense() []float64 {
 	return w
 }
 
-// With returns all elements and then last. It is the inverse of Cut. The result shares v's memory if
-// v has no Index, and room for one more element.
+// With returns a slice of all elements and then last. It is the inverse of Cut. The slice shares v's
+// memory if v has no Index and Value has capacity for one more element.
 func (v Vector) With(last float64) []float64 {
 	w := v.Dense()
 	if cap(w) > v.N {
@@ -97,8 +98,8 @@ func (v Vector) Cut() (Vector, float64) {
 	return v, last
 }
 
-// check returns an error unless v, which has an Index, is valid. N may be far larger than the number
-// of elements stored.
+// check returns an error unless v is valid. v has an Index. N may be far larger than the number of
+// elements stored.
 func (v *Vector) check() error {
 	if uint64(v.N) > 1<<32 { // also if it is negative
 		return Errorf("%d elements, few of them not zero, want at most 2³²", v.N)
@@ -132,7 +133,7 @@ func (v Vector) MarshalJSON() ([]byte, error) {
 	return json.Marshal(append([]float64{}, v.Value...))
 }
 
-// MostZeros limits the sum of N over the vectors with an Index in one form. Without indexes, vectors
-// of that size take 8 GiB, or 512 MiB on a 32-bit machine. So a short file cannot take all memory. A
-// larger model is saved without indexes. MostZeros is a variable for tests.
+// MostZeros limits the number of elements that the vectors with an Index of one form have in memory
+// after loading. So a short file cannot take all memory: this many elements take 8 GiB, or 512 MiB on
+// a 32-bit machine. A larger model is saved without indexes. MostZeros is a variable for tests.
 var MostZeros uint64 = 1 << (26 + 4*(^uint(0)>>63))

@@ -11,30 +11,33 @@ import (
 // model. This package scores the examples, decides by θ which of them are right, asks the rule for
 // the step of the others, and makes the updates.
 type Rule struct {
-	Name string // the kind of model that has it, as the saved form writes it
-	With string // the field that sets θ, or "" if none does; errors and a model's String name it
+	Name string // the kind of the models that use the rule; the saved form has this name
+	With string // the field that selects the rule, or ""; errors and a model's String show it
 
-	// Step returns the step of an example with y·score ≤ θ: step·x is added to w, and step to b. 0
-	// means no update. y is +1 or −1, and score is ⟨w, x⟩ + b. A rule that reads ‖x‖², or ‖(x, 1)‖²
-	// in Affine space, has StepBySquare instead. For other rules it is not computed.
+	// Step returns the step of an example with y·score ≤ θ. The update adds step·x to w, and in
+	// Affine space step to b. A step of 0 means no update. y is +1 or −1, and score is ⟨w, x⟩ + b.
+	// A rule that needs square has StepBySquare instead of Step. square is ‖x‖², or ‖(x, 1)‖² in
+	// Affine space. It is computed only for such rules.
 	Step         func(y, score, theta, eta float64) (step float64)
 	StepBySquare func(y, score, theta, eta, square float64) (step float64)
-	// Constant says that Step returns ηy wherever y·score ≤ θ. Only for such a rule may package vec
-	// make updates by itself. Multiclass rejects a Binary with another rule, because it takes only
-	// θ from the rule: its own step is η.
+	// Constant says that Step returns ηy whenever y·score ≤ θ. Only for such a rule may package vec
+	// make the updates without calling Step. Multiclass rejects a Binary whose rule is not Constant:
+	// it takes only θ from the rule, and its step is always η.
 	Constant bool
 
-	// Theta returns θ for the weights after an update: from R² if the rule has R2, and from ‖W‖ if
-	// it has Norm. nil means θ = 0.
+	// Theta returns θ. It is called again after each update, because θ may depend on the weights.
+	// R2 says that Theta needs r2, which is R². Norm says that it needs norm, which is the norm of
+	// the unit's vectors (w, b). A nil Theta means θ = 0.
 	Theta    func(c *Config, r2, norm float64) float64
 	R2, Norm bool
 
-	// Descend makes the one update of an epoch, if the rule is Batch's: sum is the sum of the
-	// epoch's step·(x, 1), with η = 1. The last element of w is b.
+	// Descend makes the single update of an epoch of Batch. It is nil for the other rules. sum is
+	// Σ step·(x, 1) over the mistakes of the epoch, with the steps for η = 1. The last element of
+	// w is b. Descend reports whether the new w is finite.
 	Descend func(w, sum []float64, eta float64) (finite bool)
 }
 
-// String returns the kind of model, and the field that gives θ.
+// String returns the kind of model, and the field that selects the rule, if there is one.
 func (r *Rule) String() string {
 	if r.With == "" {
 		return r.Name
@@ -42,13 +45,15 @@ func (r *Rule) String() string {
 	return r.Name + " with " + r.With
 }
 
-// A Rival is the rule by which the planes of one unit learn together. It returns the rival's index
-// and the step: step·(x, 1) is added to the vector of class own, and subtracted from the rival's. A
-// step of 0 means no update. The scores are finite.
+// A Rival is the rule by which the planes of one unit learn together. scores has the score of each
+// class, all finite, and own is the index of the example's class. A Rival returns the index of the
+// rival class and the step. The update adds step·(x, 1) to the vector of the example's class, and
+// subtracts it from the rival's vector. A step of 0 means no update.
 type Rival func(scores []float64, own int, theta, eta float64) (rival int, step float64)
 
-// A Config holds a model's fields as a training call reads them: valid, with 0 replaced by the
-// default. The field Start is not in it, because only the first training call reads Start.
+// A Config holds a model's fields for a training call. They are valid, and Rate and MaxEpochs have
+// their defaults in place of 0. Start is not in a Config, because only a call that begins the
+// training reads Start.
 type Config struct {
 	Rate      float64 // η
 	Gamma     float64 // γ′, or 0
@@ -59,15 +64,16 @@ type Config struct {
 	Space     Space
 	Order     Order
 	Keep      Keep
-	// A model of two classes has one hyperplane, for labels +1 and −1. One of many classes has one
-	// for each. Rest says that each learns alone, its class against the rest. Rival is not nil if
-	// they learn together; it is a pointer because a func cannot be compared.
+	// A binary model has one hyperplane, for labels +1 and −1. A model of many classes has one
+	// hyperplane for each class. Rest says that each hyperplane learns alone, its class against the
+	// rest (OneVsRest). Rival is not nil if the hyperplanes learn together (Multiclass). Rival is a
+	// pointer so that Configs can be compared with ==.
 	Rest  bool
 	Rival *Rival
 	Rule  *Rule
 }
 
-// Many reports whether the model has a hyperplane for each class. A binary model has a single one.
+// Many reports whether the model has a hyperplane for each class. A binary model has only one.
 func (c *Config) Many() bool { return c.Rest || c.Rival != nil }
 
 // averages reports whether the mean of the iterates predicts.
@@ -93,14 +99,15 @@ func (c *Config) difference(d *Config) (field string, of, other any) {
 		return "Keep", KeepNames[c.Keep], KeepNames[d.Keep]
 	case c.Rule != d.Rule:
 		return "the rule", c.Rule, d.Rule
-	case c.Gamma != d.Gamma || c.Threshold != d.Threshold: // one of the two is 0
+	case c.Gamma != d.Gamma || c.Threshold != d.Threshold: // at most one of the fields is not 0
 		return c.Rule.String(), c.Gamma + c.Threshold, d.Gamma + d.Threshold
 	}
 	return "", nil, nil
 }
 
-// plain reports whether an update adds ηyx to the weights and changes nothing else, so that package
-// vec may make it, in one loop with the scores. It follows from the rule and Keep alone.
+// plain reports whether updates add only ±ηx to weights and ±η to biases, and change nothing else.
+// Then package vec may make them, in the loop that computes the scores. The result depends only on
+// the rule and Keep.
 func (c *Config) plain() bool {
 	r := c.Rule
 	return r.Constant && !r.R2 && !r.Norm && r.Descend == nil && c.Keep == Last
@@ -122,6 +129,6 @@ func (c *Config) square(x *vec.Row) float64 {
 	return x.Square()
 }
 
-// satisfied reports whether an example needs no update: its margin m exceeds θ and is finite. m is
-// y·score, or in Multiclass the score of the example's class less the best other score.
+// satisfied reports whether an example needs no update: its margin m = y·score exceeds θ and is
+// finite. In Multiclass, the Rival decides instead.
 func satisfied(m, theta float64) bool { return m > theta && m <= math.MaxFloat64 }

@@ -1,20 +1,20 @@
-// Package train trains the models of package perceptron. A model there has the fields and their
-// documentation; its [Engine] here has what the model has learned. Package perceptron validates the
-// fields. This package validates the rows, and whether training may continue.
+// Package train trains the models of package perceptron. A model of that package has the fields,
+// and an [Engine] that holds what the model has learned. Package perceptron documents and validates
+// the fields. This package validates the rows, and checks whether training may continue.
 //
-// A plane is one hyperplane in training. A unit is one perceptron in training: a plane, or in
-// Multiclass all planes. A state is all that a model has learned. A run is the training of one Fit,
-// or of one range over Epochs. A position is an index in the order of an epoch's rows.
+// A plane is one hyperplane in training. A unit is one perceptron in training: it has one plane, or
+// in Multiclass all planes. A state is all that a model has learned. A run is the training of one
+// Fit, or of one range over Epochs. A position is an index in the order of an epoch's rows.
 //
 // A file uses only files listed below it:
 //
 //	saved.go           the saved form of a state: State writes it; Restore validates and reads it
 //	mix.go             Mix: the mean of several models, and whether they fit together
 //	labels.go          the labels of many rows
-//	predict.go         reads of a trained model: its vectors, its classes, scores of sparse rows
+//	predict.go         what reads of a trained model need: vectors, classes, scores of sparse rows
 //	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; busy and replaced models
 //	run.go             the loop over epochs: which units train, who trains them, Result.Upper
-//	stop.go            the end of training: Converged, Cycled, EpochLimit; Brent's cycle detection
+//	stop.go            why training ends: Converged, Cycled, EpochLimit; Brent's cycle detection
 //	epoch_together.go  an epoch in which the planes score each dense row together
 //	epoch_rows.go      an epoch in which each unit scores rows on its own; an epoch of sparse rows
 //	epoch_batch.go     an epoch of Batch: the gradient in parts, and the step
@@ -24,7 +24,7 @@
 //	state.go           the state: its copies and counts; new rows, labels and classes; its means
 //	update.go          the unit: an example's margin, rise and fall, the update, R² and θ
 //	pocket.go          Pocket's counts: streaks without an update, and when an iterate is kept
-//	slots.go           where a wide model has the weights of the features that occurred
+//	slots.go           where the vectors of a wide model hold the features that have occurred
 //	plane.go           the plane: its vectors, the next iterate; the table of planes side by side
 //	average.go         Average: the sum of the iterates, their mean, and the lock for its readers
 //	config.go          a model's fields, and which of them may change; the rules
@@ -44,12 +44,13 @@ import (
 	"perceptron/internal/vec"
 )
 
-// An Engine is what a model has learned, with the calls that train it. Fit, Epochs and Learn train
-// a draft, which is a new state or a copy, and commit it at the end. So an error leaves the model
-// as it was.
+// An Engine holds what a model has learned, and has the methods that train it. Fit, Epochs and Learn
+// train a draft, which is a new state or a copy. Fit commits the draft at the end, and Epochs after
+// each epoch. Learn commits it at the end of the stream, or before it returns the error about a bad
+// example. A draft that is not committed leaves the model as it was.
 type Engine struct {
-	// owner is this Engine once it has trained. In a copy of the struct it is still the original,
-	// so ReadsStart finds out that a model was copied by value.
+	// owner points to this Engine after the first commit. In a copy of the struct, owner still points
+	// to the original. So ReadsStart detects that a model was copied by value.
 	owner *Engine
 	// training is set by enter: *training is this Engine during Epochs or Learn, and nil
 	// afterwards.
@@ -62,32 +63,32 @@ type Engine struct {
 // the model's Epochs, or in the iterator of its Learn.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
-// ErrNil is the error of a call of a model that is a nil pointer.
+// ErrNil is the error of a method call on a model that is a nil pointer.
 var ErrNil = fmt.Errorf("%w: the model is nil", ErrConfig)
 
-// errReplaced is the error if the body of a range over Epochs, or the iterator of Learn, assigns
-// another value to the model's struct.
+// errReplaced is the error if the body of a range over Epochs, or the iterator of Learn, replaces
+// the model by assigning to its struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)
 
-// enter marks the model as being trained until leave is called. A copy that is made of the struct
-// meanwhile is not marked: in the copy, *training is still the original, so Busy returns false.
+// enter marks the model as being trained until leave is called. A copy of the struct made in the
+// meantime is not marked: in the copy, *training still points to the original, so Busy is false.
 func (m *Engine) enter() (leave func()) {
 	self := m
 	m.training = &self
 	return func() { self = nil }
 }
 
-// Busy reports whether an Epochs or a Learn of this model has not returned yet.
+// Busy reports whether a call of this model's Epochs or Learn has not returned yet.
 func (m *Engine) Busy() bool { return m.training != nil && *m.training == m }
 
-// ReadsStart reports whether the next training call reads Start, because it begins the training. fresh
-// is true for Fit. ReadsStart returns ErrConfig if the call must not train the model: it is being
-// trained, or it is a copy of a trained struct.
+// ReadsStart reports whether the next training call reads Start, because the call begins the
+// training. fresh is true for Fit. ReadsStart returns ErrConfig if the model is being trained, or if
+// the call would continue the training of a struct that was copied by value.
 func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 	switch {
 	case m.Busy():
 		return false, errTraining
-	case fresh || m.now == nil || m.now.width == 0: // there was no example yet
+	case fresh || m.now == nil || m.now.width == 0: // width 0: there was no example yet
 		return true, nil
 	case m.owner != nil && m.owner != m:
 		return false, fmt.Errorf("%w: the model was copied by value after training; use Clone for a copy that can be trained", ErrConfig)
@@ -96,14 +97,15 @@ func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 }
 
 // Fit trains a new state until every unit has stopped, and replaces what was learned before. Nobody
-// can read the new state during training, so there is one state for all epochs.
+// reads the new state during training, so Fit needs no copy of it after an epoch.
 func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, error) {
 	t := newState(&c, start)
-	r, err := newRun(t, X, y, true) // freeze: each class stops when its own fit would
+	r, err := newRun(t, X, y, true) // true: a class stops when a fit of the class alone would stop
 	if err != nil {
 		return Result{}, err
 	}
-	// Result.Rows is for Rosenblatt's rule in a fixed order: package perceptron documents why.
+	// Result.Rows is counted only for Rosenblatt's rule in a fixed order: perceptron.Result has the
+	// reason.
 	if r.repeatable() && !t.Rest && t.Rule.Theta == nil && t.Rule.Descend == nil {
 		r.updated = make(vec.RowSet, (len(y)+63)/64)
 	}
@@ -127,8 +129,8 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, erro
 
 // Epochs continues training, and calls yield after each epoch, until yield returns false or
 // training stops. It commits the draft before it calls yield, because the body of the range may
-// read the model. Afterwards it trains a copy: an epoch that ends with an error must not change
-// what was committed.
+// read the model. The next epoch trains a copy, because an epoch that ends with an error must not
+// change the committed state.
 func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func(Epoch) bool) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -160,12 +162,13 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 }
 
 // Learn makes one pass over a stream. At a bad example it stops, commits what it has learned from
-// the examples before, and returns an error with the example's number.
+// the earlier examples, and returns an error with the number of the bad example.
 func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(m, c, start, examples, (*state).takeDense)
 }
 
-// LearnSparse is Learn for a stream of sparse rows, which row returns.
+// LearnSparse is Learn for a stream of sparse rows. row returns an element of the stream as a
+// [vec.Row].
 func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
 	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
@@ -173,8 +176,8 @@ func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Se
 	})
 }
 
-// learn is Learn for dense or sparse examples; one is the function that learns an example. The
-// iterator is the caller's code, and may have replaced the model. If so, learn commits nothing.
+// learn is Learn for dense or sparse rows. one trains a state with one example. The iterator is the
+// caller's code, and may have replaced the model. Then learn commits nothing.
 func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], one func(*state, X, int) (bool, error)) (Epoch, error) {
 	t, err := m.draft(&c, start)
 	if err != nil {
@@ -200,14 +203,15 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	case err == nil:
 		t.finishPass()
 		m.commit(t)
-	case n > 0: // the pass does not count
+	case n > 0: // the pass is not finished, so it is not counted
 		m.commit(t)
 	}
 	return t.report(n), err
 }
 
-// Current returns the fields of the last call if Update may learn under them, else nil. Update compares
-// them with the model's fields. If they are equal it calls Continue, without validating them again.
+// Current returns the fields of the last training call if the model may be trained in place under
+// them, else nil. The models' Update compares these fields with the model's. If they are equal, it
+// calls Continue or ContinueRow, and does not validate the fields again.
 func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.width == 0 {
 		return nil
@@ -218,13 +222,13 @@ func (m *Engine) Current() *Config {
 // Continue learns one example under the fields that Current returns.
 func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.takeDense(x, label) }
 
-// ContinueRow is Continue of a row of either kind. It is apart because making a Row takes as long as
-// scoring a short one.
+// ContinueRow is Continue for a dense or sparse [vec.Row]. Continue does not call it, because making
+// a Row takes as long as scoring a short row.
 func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now.take(x, label) }
 
-// Update learns one example under the fields c. The first example of a model, or of a copy, trains
-// a draft. Every later example trains the state in place: on error Update restores the fields, and
-// take has changed nothing else.
+// Update learns one example under the fields c. The first example of a model, or the first after
+// Restore, trains a draft: copies of a restored Engine share its state. Every later example trains
+// the state in place. On error Update restores the fields, and take has changed nothing else.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.width == 0 {
@@ -249,8 +253,8 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (up
 }
 
 // draft returns a state to train: a copy of what was learned, or a new state if there was no
-// example yet. Passes over empty streams count even then. It returns an error if training may not
-// continue under c.
+// example yet. A new state keeps the count of passes over empty streams. draft returns an error if
+// training may not continue under c.
 func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 	if m.now == nil || m.now.width == 0 {
 		t := newState(c, start)
@@ -263,10 +267,10 @@ func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
 	return t, t.resume(*c)
 }
 
-// commit makes t what the model has learned, and m the owner, which may train it further.
+// commit makes t what the model has learned. It makes m its own owner, so that m may train further.
 func (m *Engine) commit(t *state) { m.owner, m.now = m, t }
 
-// Clone makes c an independent copy of m. The copy has its own owner, so it may be trained.
+// Clone makes c an independent copy of m. c becomes its own owner, so it may be trained.
 func (m *Engine) Clone(c *Engine) {
 	if m.now != nil {
 		c.commit(m.now.clone())

@@ -8,14 +8,14 @@ import (
 
 // An epoch of Batch has two steps. First all rows are scored with the same weights, and y(x, 1) is
 // summed over the mistakes. The sum is the negative gradient of Σ max(0, −y·score). Then each unit
-// makes one update by the sum. The rows are summed in parts of a fixed size, and the sums of the
-// parts are added in their order. So the number of workers changes no bit.
+// makes one update by its sum. The rows are divided into parts of a fixed size, and the sums of the
+// parts are added in the order of the parts. So the number of workers changes no bit.
 
-// gradientRows is the number of rows of a part. Another number would change the order of additions,
-// and so the last bits of results.
+// gradientRows is the number of rows of a part. Another number would change the order of the
+// additions, and with it the last bits of the results.
 const gradientRows = 256
 
-// A gradientSum is what one part adds to the gradient of a unit.
+// A gradientSum has the sums over the mistakes of one unit, in one part or in all parts.
 type gradientSum struct {
 	sum      []float64 // Σ y(x, 1) over the mistakes
 	mistakes int
@@ -24,16 +24,16 @@ type gradientSum struct {
 }
 
 // wave is the number of parts for each worker in one turn of trainBatch's outer loop, if there is one
-// unit. If there are k units, the number is max(1, wave/k). The sums of these parts are added to
-// the gradient at the end of the turn. With a larger wave, fast workers wait less for the slowest
-// one. With a smaller wave, the sums need less memory: O(max(wave, k)·workers·d), whatever the
-// number of rows.
+// unit. For k units, the number is max(1, wave/k). The sums of these parts are added to the totals
+// at the end of the turn. With a larger wave, fast workers wait less for the slowest worker. With a
+// smaller wave, the sums need less memory. They take O(max(wave, k)·workers·d), whatever the number
+// of rows.
 const wave = 8
 
 // trainBatch trains units of one plane for an epoch of Batch. In each turn of the outer loop, the
-// workers share a wave of parts: a worker that is free takes the next part, and sums it for each
-// unit. Chance decides which worker sums a part, but the sums are added in the order of the parts.
-// The error is that of the first bad row.
+// workers share a wave of parts: a worker that is free takes the next part, and computes its sums for
+// each unit. Any worker may sum a part, but the sums are added in the order of the parts. trainBatch
+// returns the error of the first bad row.
 func trainBatch(p *pass, units []*unit) (bad rowError) {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
@@ -62,7 +62,7 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 		}
 	}
 	for i, u := range units {
-		q := u.planes[0] // of a draft, so it may change even if another plane overflows
+		q := u.planes[0] // may change even if another plane overflows: the state is a draft
 		u.mistakes, u.loss = totals[i].mistakes, totals[i].loss
 		if u.mistakes > 0 && !p.Rule.Descend(q.w, totals[i].sum, p.Rate) {
 			return rowError{err: errOverflow}
@@ -71,9 +71,9 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 	return bad
 }
 
-// compute sets s to what the b-th part adds to u's gradient. It reads the weights, which nobody
-// changes meanwhile. l.Learn skips the rows that are right. It stops at a mistake, and at a row
-// without a finite score, which sets s.err.
+// compute sets s to the sums of the b-th part for u. It only reads the weights, as the other workers
+// do. l.Learn skips the rows that are right, and stops at each other row. If that row has no finite
+// score, compute sets s.err and returns; else the row is a mistake.
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
@@ -99,7 +99,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	}
 }
 
-// addTo adds s to the total of its unit. It is called for the parts in their order.
+// addTo adds s to the total of its unit. It is called in the order of the parts.
 func (s *gradientSum) addTo(total *gradientSum) {
 	vec.Axpy(total.sum, total.sum, 1, s.sum)
 	total.mistakes += s.mistakes

@@ -2,16 +2,15 @@ package train
 
 import "perceptron/internal/vec"
 
-// trainSingly trains units of one plane with the rows of an epoch, and returns the first error. One
-// unit learns 128 rows, then the next unit learns them, while the rows are in a cache. The loop
-// over the rows is in package vec: for rows of a few features, a call for each row would take
-// longer.
+// trainSingly trains units of one plane with the rows of an epoch, and returns the first error. Each
+// unit in turn learns a block of 128 rows, while these rows are in a cache. The loop over the rows
+// is in package vec, because a call for each row would take longer if rows have few features.
 //
 // l.Learn returns the position at which it stopped. If l.Scan is true, it stops at the next row
-// that may be a mistake, and show makes the update. If l.Scan is false, package vec makes the
-// updates, and l.Learn stops early only at a row with an error: its score is not finite, or its
-// update has made w overflow. Then show returns the error. To find an overflow, show updates w
-// again, and that overflows too.
+// that may need an update, and show makes the update. If l.Scan is false, l.Learn makes the updates
+// itself, and stops early only at an error: the row's score is not finite, or the row's update has
+// made w overflow. Then show returns the error. After an overflow, show updates w by the same row
+// again, which overflows again.
 func (r *pass) trainSingly(units []*unit) (first rowError) {
 	const rows = 128
 	l := r.lesson(r.order)
@@ -38,9 +37,9 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 }
 
 // trainSparse trains the units with the sparse rows of an epoch, and returns the first error. If
-// the rows have enough non-zeros, it uses a table for the epoch. If all weights are in one slice,
-// for which the second cache is too small, it requests the next row's weights from memory before it
-// scores the present row.
+// the rows have enough non-zeros, trainSparse uses a table for the epoch. If all weights are in one
+// slice, and the slice is too large for the second cache, it requests the weights of the next row
+// from memory before it scores the present row.
 func (p *pass) trainSparse(units []*unit) rowError {
 	order := p.order
 	var planes []*plane
@@ -72,10 +71,11 @@ func (p *pass) trainSparse(units []*unit) rowError {
 	return rowError{}
 }
 
-// fetch requests rows after the position pos from memory. The processor does not request them by
-// itself in a random order, and in file order seldom, as rows of different lengths are in different
-// places. First it requests where a row's slices are, and then what they hold: the second request
-// needs the result of the first. The distances 16 and 4 are by measurement.
+// fetch requests rows after the position pos from memory. Without it, the processor does not load
+// them early if the order is random, and seldom if it is not, because rows of different lengths are
+// in different places. fetch requests the slice headers of the row 16 positions ahead, and the
+// elements of the row 4 positions ahead, which it finds by the headers. The distances 16 and 4 are
+// by measurement.
 func (p *pass) fetch(order rowOrder, pos int) {
 	if order == nil && !p.exceeds(lastCache) {
 		return

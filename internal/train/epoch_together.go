@@ -2,27 +2,28 @@ package train
 
 import "perceptron/internal/vec"
 
-// A group is the units that one worker trains. All their planes score a row together, which takes
-// less time than one plane after another. The worker reuses the memory of a group in the next
-// epoch.
+// A group has the units that one worker trains. All their planes score a row together, which takes
+// less time than scoring it with one plane after another. The next epoch reuses the group's memory.
 type group struct {
 	*pass
-	// units has the units of one worker: in OneVsRest one for each of its classes, in Multiclass the
-	// only one.
+	// units has the units of the worker: in OneVsRest one for each of its classes, in Multiclass the
+	// only unit.
 	units []*unit
 	// members has the planes of the units, and classes the class of each, ascending.
 	members []*plane
 	classes []int
-	// together has copies of the members' iterates, in the order of memory in which it scores them
-	// together, and in OneVsRest each θ. Every update must be copied to it.
+	// together scores rows with the iterates of all members. It has the iterates, as copies or as
+	// slices that share the members' memory, and in OneVsRest the θ of each unit. After an update by
+	// a unit, both must be set again.
 	together vec.Classes
-	// Two workers that write to one cache line slow each other down. This keeps groups apart.
+	// Two workers that write to one cache line slow each other down. The padding keeps the groups of
+	// workers in different cache lines.
 	_ [64]byte
 }
 
 // train trains the units with the rows of an epoch, and returns the first error. Scan skips the
-// rows that all units have right. It gets at most 1024 rows in a call: it is assembly, so the
-// garbage collector must wait until it returns.
+// rows that all units have right. A call of Scan gets at most 1024 rows: Scan may be assembly, and
+// the garbage collector must wait until assembly returns.
 func (g *group) train(r *pass, units []*unit) rowError {
 	g.load(r, units)
 	n, l, show := len(g.X), g.lesson(r.order), g.showEach
@@ -40,12 +41,12 @@ func (g *group) train(r *pass, units []*unit) rowError {
 		pos++
 	}
 	for k, q := range g.members {
-		g.together.Get(k, q.w) // showTogether may have trained the copy in together, and not q.w
+		g.together.Get(k, q.w) // showTogether may have trained the vector in together instead of q.w
 	}
 	return rowError{}
 }
 
-// load prepares the group for an epoch: it sets the units, and copies their iterates and θ to
+// load prepares the group for an epoch: it sets the units, and puts their iterates and each θ in
 // together, in O(Kd).
 func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
@@ -65,9 +66,9 @@ func (g *group) load(p *pass, units []*unit) {
 }
 
 // showEach trains units of one plane with the i-th row, at position pos of the order. Scan has
-// set the row's scores by all of them, and an update of one unit changes no score of another. Each
-// unit whose margin is not above its θ considers the row. Then its iterate and θ are copied to
-// g.together.
+// set the row's scores by all units, and an update of one unit does not change the scores of the
+// others. The row is shown to each unit whose margin does not exceed its θ, or is not finite. Then
+// the iterate and θ of that unit are set again in g.together.
 func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
@@ -86,9 +87,9 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 }
 
 // showTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
-// may need no update. If the training is plain, an update changes nothing but weights. Then it is
-// made only in the copies, and train reads them at the end of the epoch. Else the unit makes
-// the update, and the planes that have moved are copied.
+// may need no update. If the training is plain, an update changes only weights and biases. Then
+// showTogether makes it only in g.together, and train copies the vectors to the planes at the end of
+// the epoch. Else the unit makes the update, and the planes that have moved are set in g.together.
 func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
 	u, x := g.units[0], g.X[i]
 	u.scores = g.together.Scores

@@ -6,12 +6,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A stream shows one example at a time: Learn and Update call these functions. An epoch does not:
-// it has all rows, and learns them in its own loops.
+// Learn and Update train with one example at a time, by the functions in this file. An epoch has all
+// its rows at once, and trains with them in its own loops.
 
-// takeDense is take for a dense row. It is faster for a binary model under Last, if the example is
-// right or its update changes only the weights: a finite score shows that the row and its width are
-// good, and nothing else needs a check.
+// takeDense is take for a dense row. For a binary model under Last it does less work than take: a
+// finite score shows that the width and all features of the row are good, so only the label needs a
+// check of its own.
 func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 	if t.Many() || t.Keep != Last || len(t.units) == 0 || t.slots != nil || !isSign(label) {
 		return t.take(&vec.Row{Value: x}, label)
@@ -38,8 +38,8 @@ func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// add makes the update by a dense row, unless more than the weights would change, or a number
-// overflows: then it changes nothing, and returns false.
+// add makes the update by a dense row, and returns true. If more than the weights and the bias would
+// change, or if a number overflows, add returns false and makes no update.
 func (t *state) add(x []float64, y, score float64) bool {
 	u, q, d := t.units[0], t.planes[0], len(x)
 	if !t.plain() || len(q.next) != d+1 {
@@ -58,9 +58,9 @@ func (t *state) add(x []float64, y, score float64) bool {
 	return true
 }
 
-// take trains every unit with one example, and reports whether one of them made an update. On error
-// the state is as it was. All units consider the example before the first one accepts it.
-// considerAll may have added a class; then the old lists are put back.
+// take trains every unit with one example, and reports whether a unit made an update. All units
+// consider the example before the first unit accepts it. On error the state has learned nothing:
+// considerAll may have added a class, so take puts the old lists back.
 func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	classes, planes, units, width := t.classes, t.planes, t.units, t.width
 	if err := t.considerAll(x, label); err != nil {
@@ -86,7 +86,7 @@ func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 }
 
 // takeSparse is take for the sparse rows of one call of Learn. It counts their non-zeros. As soon as
-// there are enough of them, it makes a table, which the rest of the stream uses.
+// there are enough, takeSparse makes a table, which the rest of the stream uses.
 func (t *state) takeSparse(x *vec.Row, label int) (updated bool, err error) {
 	if t.streamed += len(x.Index); t.table == nil && t.pays(len(t.planes), t.streamed) {
 		t.table = newTable(t.planes)
@@ -98,16 +98,16 @@ func (t *state) takeSparse(x *vec.Row, label int) (updated bool, err error) {
 const leastBeside = 4
 
 // pays reports whether a table saves time for this number of planes, which learn rows with n
-// non-zeros in all. Making a table and removing it each copy every plane, in O(Kd). So the rows
-// must have several times as many non-zeros as a plane has elements. There is no table if an
-// update reads all elements of a plane anyway: for the norm, or under Pocket for a copy.
+// non-zeros in all. Making and removing a table both copy every plane, in O(Kd). So the rows must
+// have several times as many non-zeros as a plane has elements. There is no table if an update may
+// read all elements of a plane: for the norm, or under Pocket for a copy.
 func (t *state) pays(planes, n int) bool {
 	return planes >= leastBeside && n >= 8*t.length() && !t.Rule.Norm && t.Keep != Pocket
 }
 
-// considerAll validates an example, and computes the update of every unit. It fixes the width
-// if this is the first example, and adds a plane if the class is new. The order of the checks
-// decides which of several errors is returned.
+// considerAll validates an example, and computes the update of every unit. The first example sets
+// the width, and an example of a new class adds a plane. If an example has several errors, the order
+// of the checks decides which is returned.
 func (t *state) considerAll(x *vec.Row, label int) error {
 	if t.width == 0 {
 		t.setWidth(x.Features(), x.Index != nil)
@@ -120,7 +120,7 @@ func (t *state) considerAll(x *vec.Row, label int) error {
 		return err
 	}
 	late := place(t.classes, t.classOf(label)) < 0
-	if late && (checkIndexes(x) != nil || !vec.Finite(x.Value)) { // so a bad row allocates no plane
+	if late && (checkIndexes(x) != nil || !vec.Finite(x.Value)) { // before a plane is allocated
 		return scoreError(x, t.width)
 	}
 	if x.Index != nil {

@@ -7,10 +7,10 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Labeler returns a function that sets labels to those that the model predicts for dense rows, up
-// to the first row that has no finite score. It returns the index of that row, or the number of
-// rows. It takes less time than a prediction of each row. One goroutine may use it, until the model
-// trains.
+// Labeler returns a function that sets labels to the model's predictions for the dense rows X, up to
+// the first row that has no finite score. The function returns the index of that row, or the number
+// of rows; for an untrained model it returns 0. It takes less time than separate predictions. Only
+// one goroutine may use the function, and only until the model is trained again.
 func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
 	if m.Trained() != nil {
 		return func([]int, [][]float64) int { return 0 }
@@ -39,8 +39,8 @@ func Signs(w []float64) func(labels []int, X [][]float64) int {
 	}
 }
 
-// Highest is Labeler for a vector (w, b) for each class. No row is right by an infinite margin, so
-// Scan stops at each.
+// Highest is Labeler for a model with a vector (w, b) for each class. l.Theta is +Inf, which no
+// margin exceeds, so Scan scores each row and stops there.
 func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float64) int {
 	d := len(vectors[0]) - 1
 	together := new(vec.Classes)
@@ -67,7 +67,7 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 	}
 }
 
-// SparseLabels sets labels to those that a trained model predicts for sparse rows, up to the first
+// SparseLabels sets labels to a trained model's predictions for the sparse rows X, up to the first
 // row that has no finite score. It returns the index of that row, or the number of rows.
 func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	n := 0
@@ -75,7 +75,7 @@ func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 		index, _ := X.At(i)
 		n += len(index)
 	}
-	m.now.beside(n) // if all rows together pay for a table, it is made before the first
+	m.now.beside(n) // if all rows together pay for the copy of the vectors, it is made before the first row
 	for i := range labels {
 		index, value := X.At(i)
 		var err error
@@ -86,7 +86,8 @@ func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
 	return len(labels)
 }
 
-// SparseLabel returns the label of a sparse row. It allocates nothing.
+// SparseLabel returns the label that a trained model predicts for a sparse row. It allocates only
+// what [Engine.Scores] allocates.
 func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
 	var scores [24]float64
 	best, high, k := 0, math.Inf(-1), m.Planes()
@@ -103,9 +104,9 @@ func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
 	return m.Classes()[best], nil
 }
 
-// highest continues a search for the highest score. best is the index of the highest score so far,
-// which is high. some has the next scores, and first is the index of some[0]. highest returns the
-// new best and high. Of equal scores it keeps the first.
+// highest continues a search for the highest score. high is the highest score so far, and best is
+// its index. some has the next scores, and first is the index of some[0]. highest returns the new
+// best and high. Of equal scores it keeps the first.
 func highest(some []float64, first, best int, high float64) (int, float64) {
 	for i, s := range some {
 		if s > high {

@@ -8,10 +8,10 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Mix makes m the weighted mean of trained models: mu has the weight of each, and their sum is 1.
-// The fields, the generator, and the model's counts of passes and of examples are those of the first
-// model. Mix returns an error if the models differ in width, classes, Space, Keep, rule, Threshold or
-// Gamma, if they have Keep Pocket, or if the mean overflows.
+// Mix makes m the weighted mean of trained models. mu has the share of each model, and the shares
+// sum to 1. The fields, the generator, and the counts of passes and of examples are copied from the
+// first model. Mix returns an error if the models differ in width, classes, Space, Keep, rule,
+// Threshold or Gamma, if they have Keep Pocket, or if the mean overflows.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	t := models[0].now.flat().clone()
 	t.means.outdate()
@@ -37,8 +37,9 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 // finite.
 var errMean = fmt.Errorf("%w: the mean overflows", ErrNotFinite)
 
-// mix makes u the mean of the units, one of each model, with the weights mu. The models are added
-// in their order, which fixes every bit. R² is the largest one, so that θ is that of all examples.
+// mix makes u the mean of the units, one of each model, with the shares mu. The vectors are added in
+// the order of the models, so the result always has the same bits. R² becomes the largest R² of the
+// units, which is that of all their updates together.
 func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	u.seen = 0
 	for s, other := range units {
@@ -63,8 +64,9 @@ func (u *unit) mix(c *Config, units []*unit, mu []float64) error {
 	return nil
 }
 
-// mixAverage sets the average of u's k-th plane. The sum of its iterates, n·w − u, becomes the mean
-// of the units' sums, with the weights mu. The products and differences are computed in
+// mixAverage sets the average of the unit's k-th plane, after mix has set its count and iterate. The
+// sum of the plane's iterates becomes the mean of the units' sums, with the shares mu. Each sum is
+// n·w less the average's vector: see average. The products and differences are computed in
 // double-double, because large sums may nearly cancel. If a number overflows, an element of low is
 // not finite.
 func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
@@ -78,17 +80,18 @@ func (u *unit) mixAverage(k int, units []*unit, mu []float64) {
 			iterates := product(other.seen, o.w[i]).Minus(exact.Double{Hi: o.average.sum[i], Lo: o.average.low[i]})
 			sum = sum.Minus(iterates.Times(exact.Double{Hi: mu[s]}))
 		}
-		a.sum[i], a.low[i] = sum.Hi, sum.Lo // a difference is never −0, so neither is
+		a.sum[i], a.low[i] = sum.Hi, sum.Lo // Hi and Lo of a difference are never −0
 	}
 }
 
-// checkMix returns an error if the state u of the s-th model does not fit t, that of the first one.
+// checkMix returns an error unless the state u of the s-th model can be mixed with t, the state of
+// the first model.
 func checkMix(t *state, s int, u *state) error {
 	differ := func(kind error, what string, of, first any) error {
 		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)
 	}
 	c := u.Config
-	c.Order = t.Order // models may differ in it
+	c.Order = t.Order // models may differ in Order
 	field, first, of := t.difference(&c)
 	switch {
 	case t.width != u.width:

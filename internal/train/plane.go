@@ -9,36 +9,37 @@ import (
 // A plane is one hyperplane in training. Each of its vectors has the d weights and then the bias.
 // An iterate is the vector (w, b) after some updates.
 //
-// An update has two steps. propose computes the next iterate in a spare vector, and may find that
-// it overflows. move then makes it the iterate. So an update that fails changes nothing.
+// An update has two steps. propose computes the next iterate in a spare vector, and reports whether
+// it is finite. If so, move makes it the iterate. So an update that overflows changes nothing.
 type plane struct {
 	// class is the label of the rows that should score above 0: +1 in a binary model.
 	class int
 	// w is the iterate in training.
 	w []float64
-	// norm is the length of w if the rule has Norm. propose already sets it to the length of next,
-	// which move then makes the iterate.
+	// norm is ‖(w, b)‖ if the rule has Norm. propose sets it to the norm of the next iterate, before
+	// move makes the update.
 	norm float64
 
 	// kept predicts under Average and Pocket: it is the mean, or the best iterate. Under Last it is
 	// nil, and w predicts.
 	kept []float64
-	// average is used under Average: the mean follows from it.
+	// average has the sums from which setMean computes the mean, under Average.
 	average average
 	// longest is, under Pocket, the iterate that had the longest streak of this epoch.
 	longest []float64
 
 	// next is the next iterate, which propose has computed. For a sparse row it has only an element
-	// for each non-zero, and one for the bias.
+	// for each non-zero, and then the bias.
 	next []float64
-	// part has, for a sparse row, the same elements of w.
+	// part has the elements of w that correspond to those of next, for a sparse row.
 	part []float64
-	// stride is the distance between two elements of w, and of the average's sums: 1, or more while
-	// they are in a table.
+	// stride is the distance between consecutive elements of w, and of the average's sums. It is 1,
+	// or the number of planes while the vectors are in a table.
 	stride int
 }
 
-// newPlane returns the plane of a class before training. Its iterate is start, with d weights.
+// newPlane returns the plane of a class before training. Its iterate has d weights, and is start, or
+// zero if start has no weights.
 func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	q := &plane{class: class, w: make([]float64, d+1), stride: 1}
 	for j, v := range start.Weights {
@@ -54,30 +55,32 @@ func newPlane(c *Config, start Hyperplane, d, class int) *plane {
 	return q
 }
 
-// clone returns a copy with memory of its own. It leaves out the vectors that only an epoch uses.
-// It copies kept only on request, because another reader may be computing a mean in it.
+// clone returns a copy that shares no memory with q. It leaves out the vectors that only one update
+// or one epoch uses. It copies q.kept only if kept is true, because another goroutine may be
+// computing the mean in q.kept.
 func (q *plane) clone(kept bool) *plane {
 	c := &plane{class: q.class, norm: q.norm, stride: 1, w: slices.Clone(q.w)}
 	if kept {
 		c.kept = slices.Clone(q.kept)
 	}
 	c.average.sum, c.average.low = slices.Clone(q.average.sum), slices.Clone(q.average.low)
-	if cap(q.next) >= len(q.w) { // dense updates have used them
+	if cap(q.next) >= len(q.w) { // dense updates have used the spare vectors, and may need them again
 		c.resize(len(c.w))
 	}
 	return c
 }
 
 // Score returns ⟨w, x⟩ + b, where the last element of w is b. The score is not finite if a feature
-// is not, or if x has another width. So one check of the score checks all features.
+// is not finite, or if x has the wrong width. So one check of the score checks all features.
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
-// target returns y for a label: +1 for that of the class, else −1.
+// target returns y for a label: +1 if the label is the plane's class, else −1.
 func (q *plane) target(label int) float64 { return vec.Sign(label == q.class) }
 
-// propose computes the next iterate, w + step·x and b + step, in O(d), or in O(non-zeros) for a
-// sparse row. If the rule has Norm it also computes the norm, in O(d), and under Average the sum of
-// the n iterates so far. It reports whether all numbers are finite. w and the sums do not change.
+// propose computes the next iterate, w + step·x and in Affine space b + step, in O(d), or in
+// O(non-zeros) for a sparse row. If the rule has Norm, propose also computes the norm of the next
+// iterate, in O(d). Under Average it also computes the next sums, for an update after n examples.
+// It reports whether the next iterate and sums are finite. w and the present sums do not change.
 func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 	d, w := len(x.Value), q.w
 	if len(q.next) != d+1 {
@@ -101,7 +104,7 @@ func (q *plane) propose(c *Config, x *vec.Row, step, n float64) bool {
 
 // accumulate computes the next u, and the next sum of its rounding errors, for an update after n
 // examples: see average. w has the elements of the present iterate that x changes. The other
-// elements of u stay as they are.
+// elements of u stay as they are. accumulate reports whether the computed elements are finite.
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	a := &q.average
 	sum, low := a.sum, a.low
@@ -113,20 +116,21 @@ func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	return vec.Accumulate(a.nextSum, a.nextLow, sum, low, n, w, q.next)
 }
 
-// normWith returns the norm of the iterate after the update by x. For a sparse row, next has only the
-// elements that change. So w gets these for a moment: the norm must have the bits that it has after a
-// dense row, and so it adds the squares of all elements in their order.
+// normWith returns the norm of the iterate after the update by x. The norm must have the same bits
+// for a sparse row as for the equal dense row, so the squares of all elements are added in their
+// order. For a sparse row, next has only the elements that change. So normWith stores these in w,
+// computes the norm, and then restores w.
 func (q *plane) normWith(x *vec.Row) float64 {
 	if x.Index == nil {
 		return vec.Norm(q.next)
 	}
-	vec.Scatter(q.w, 1, x.Index, q.next) // with Norm there is no table
+	vec.Scatter(q.w, 1, x.Index, q.next) // with Norm there is no table, and there are no slots
 	defer vec.Scatter(q.w, 1, x.Index, q.part)
 	return vec.Norm(q.w)
 }
 
-// move makes the iterate that propose has computed for x the iterate of q. For a dense row it
-// exchanges the vectors, in O(1). For a sparse row it stores the elements that change.
+// move makes the update that propose has computed for x. For a dense row it swaps the vectors with
+// the spare ones, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	a := &q.average
 	if x.Index == nil {
@@ -143,9 +147,9 @@ func (q *plane) move(x *vec.Row) {
 	}
 }
 
-// resize makes the vectors that propose computes n elements long: a plane's number of elements for
-// a dense row, and the row's for a sparse one. So a model that learns only sparse rows needs little
-// memory for them.
+// resize makes the vectors that propose computes n elements long. For a dense row, n is the length
+// of w. For a sparse row, n is the number of non-zeros plus 1. So a model that learns only sparse
+// rows needs little memory for these vectors.
 func (q *plane) resize(n int) {
 	if q.next = resized(q.next, n); len(q.average.sum) > 0 {
 		q.average.nextSum, q.average.nextLow = resized(q.average.nextSum, n), resized(q.average.nextLow, n)
@@ -164,10 +168,10 @@ func (q *plane) setMean(n float64) {
 	}
 }
 
-// A table has the vectors of several planes side by side: first the first element of each plane,
-// then the second of each, and so on. So a sparse row finds the weights of a feature in one place
-// of memory, and not in one place for each plane. As long as there is a table, the vectors of the
-// planes are parts of it, with a stride.
+// A table has the vectors of several planes side by side: the first element of each vector, then the
+// second element of each, and so on. So the weights of a feature for all planes are in one place of
+// memory, where a sparse row reads them faster. As long as there is a table, the vectors of the
+// planes are strided parts of it.
 type table struct {
 	planes []*plane
 	// vectors are the iterates, and under Average the sums and their rounding errors.
@@ -176,7 +180,7 @@ type table struct {
 	scratch []float64
 }
 
-// tabled returns pointers to the vectors of q that an update changes. A table holds these.
+// tabled returns pointers to the vectors of q that an update changes. A table holds these vectors.
 func (q *plane) tabled() []*[]float64 {
 	if len(q.average.sum) == 0 {
 		return []*[]float64{&q.w}

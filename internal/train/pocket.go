@@ -6,13 +6,16 @@ package train
 //
 // A streak is a sequence of examples without an update. At the end of an epoch, two iterates may
 // replace the one in the pocket: the iterate of the epoch's longest streak, and the last iterate.
-// challenge, in pocket_count.go, counts the rows that each has right. A stream has no rows to
-// count; there an iterate replaces the pocket's if its streak is long enough.
+// challenge, in pocket_count.go, counts the rows that each of them has right. In a stream, rows
+// cannot be counted: there the iterate in training replaces the iterate in the pocket if its streak
+// exceeds beat.
 type pocket struct {
-	// beat is the number that another iterate must exceed: the rows that the pocket's iterate has
-	// right, or in a stream the length of its streak.
+	// beat is the number that another iterate must exceed to replace the iterate in the pocket: the
+	// number of rows that the iterate in the pocket has right, or in a stream the length of its
+	// streak.
 	beat uint64
-	// streak is the length of the present streak. Each epoch begins a new one; a stream continues it.
+	// streak is the length of the present streak in a stream, or at the end of an epoch. Each epoch
+	// begins a new streak, and a stream continues the last one.
 	streak uint64
 
 	// record is the length of the longest streak that an update has ended in this epoch.
@@ -22,7 +25,8 @@ type pocket struct {
 }
 
 // answer counts an example of a stream. If the example was a mistake, answer is called after the
-// update. The iterate in training replaces the pocket's as soon as its streak exceeds beat.
+// update. The iterate in training replaces the iterate in the pocket as soon as its streak exceeds
+// beat.
 func (k *pocket) answer(planes []*plane, mistaken bool) {
 	if k.streak = min(k.streak+1, countable); mistaken {
 		k.streak = 0
@@ -30,8 +34,8 @@ func (k *pocket) answer(planes []*plane, mistaken bool) {
 	k.replace(planes, inTraining, k.streak)
 }
 
-// replace copies an iterate to the pocket, in O(Kd), if number exceeds beat. The number is how many
-// rows the iterate has right, or in a stream the length of its streak.
+// replace copies an iterate to the pocket, in O(Kd), if number exceeds beat. number counts the rows
+// that the iterate has right, or in a stream the examples of its streak.
 func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	if number > k.beat {
 		k.beat = number
@@ -41,8 +45,8 @@ func (k *pocket) replace(planes []*plane, of selector, number uint64) {
 	}
 }
 
-// endStreak ends the streak of the iterate in training, which the row at position pos of the order is
-// about to update. The iterate is copied if its streak is the longest of this epoch so far.
+// endStreak ends the streak of the iterate in training. It is called before the update by the row at
+// position pos of the order. The iterate is copied if its streak is the longest of this epoch so far.
 func (k *pocket) endStreak(planes []*plane, pos uint64) {
 	if streak := pos - k.from; streak > k.record {
 		k.record = streak
@@ -56,8 +60,8 @@ func (k *pocket) endStreak(planes []*plane, pos uint64) {
 // A selector returns one of the iterates that a plane holds.
 type selector func(*plane) []float64
 
-// The iterates that a count compares: the best one so far, that of the epoch's longest streak, and the
-// last one.
+// The selectors of the iterates that challenge compares: the best iterate so far, the iterate of the
+// epoch's longest streak, and the last iterate.
 func inPocket(q *plane) []float64   { return q.kept }
 func ofLongest(q *plane) []float64  { return q.longest }
 func inTraining(q *plane) []float64 { return q.w }

@@ -9,19 +9,20 @@ import (
 // A challenger is an iterate of a unit that may replace the one in the pocket.
 type challenger struct {
 	*unit
-	// of says which of the unit's iterates it is.
+	// of says which of the unit's iterates the challenger is.
 	of selector
-	// most is how many rows it can have right: all rows, less those found wrong so far.
+	// most is the largest number of rows that the challenger can have right: the number of all rows,
+	// less those found wrong so far.
 	most uint64
 }
 
-// challenge puts the better iterates of an epoch in the pockets of the units. Of two iterates with
-// as many rows right it takes the earlier one, so the iterate of the longest streak stands before the
-// last iterate. If the present streak is the longest, both are the last iterate, which is counted
-// once.
+// challenge puts the best iterate of an epoch in the pocket of each unit, if it beats the one there.
+// Of two iterates with as many rows right it takes the earlier one, so the list has the iterate of
+// the longest streak before the last iterate. If the present streak is the longest, the two are the
+// same iterate, which is counted once.
 //
-// In the first epoch of a range, the pocket's own iterate is counted too, because its last count
-// may be of other rows. If that iterate is all zero, it has no row right, and needs no count.
+// After the first epoch of a run, the iterate in the pocket is counted too, because beat may count
+// other rows. If that iterate is all zero, it has no row right, and need not be counted.
 func (p *pass) challenge(units []*unit, first bool) {
 	n := uint64(len(p.y))
 	var all []challenger
@@ -41,16 +42,16 @@ func (p *pass) challenge(units []*unit, first bool) {
 	}
 	size := max(1, len(all))
 	if p.Rival != nil || p.Sparse == nil && p.width <= vec.ShortRow {
-		size = 1 // the kernels for these rows score only one perceptron, and skip the rows it has right
+		size = 1 // Scan can score only one unit's planes then, and skips the rows that the unit has right
 	}
 	p.count(all, size)
 }
 
-// count counts the rows that each challenger has right, and puts the better ones in the pockets.
-// size is the number of challengers that score a row together. A challenger that can no longer have
-// more rows right than the pocket is left out from then on, and the scanners are made anew.
+// count counts the rows that each challenger has right, and puts those that beat the pockets there.
+// size is the number of challengers that score a row together. A challenger that can no longer beat
+// its pocket is left out from then on, and the scanners are made again without it.
 func (p *pass) count(all []challenger, size int) {
-	// Each block of rows is counted for all challengers in turn, while it is in a cache.
+	// Each block of rows is scored by all challengers before the next block, while it is in a cache.
 	const rows = 64
 	var scans []scanner
 	scanned := 0
@@ -71,7 +72,8 @@ func (p *pass) count(all []challenger, size int) {
 	}
 }
 
-// countRows counts the rows from pos to end, end not included, for challengers that score together.
+// countRows scans the rows at positions from pos on, before end, for challengers that score together.
+// It takes 1 from most of a challenger for each row that the challenger has wrong.
 func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 	for ; pos < end; pos++ {
 		var scores []float64
@@ -101,7 +103,7 @@ func (p *pass) scanFor(all []challenger) scanner {
 			labels, vectors = append(labels, q.class), append(vectors, c.of(q))
 		}
 	}
-	if p.Sparse != nil { // it stops at each row
+	if p.Sparse != nil { // the scanner stops at each row
 		scores := make([]float64, len(vectors))
 		return func(pos, _ int) (int, []float64) {
 			x := p.at(pos)
@@ -125,9 +127,9 @@ func (p *pass) scanFor(all []challenger) scanner {
 	}
 }
 
-// has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts by
-// its sign. A row with a score that is NaN is wrong. No score is an error here: the rows have been
-// learned, and another iterate than the last one may overflow.
+// has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts as
+// ±math.MaxFloat64. A row with a score that is NaN is wrong. An overflow is no error here: the rows
+// have been learned, but their scores by other iterates than the last may overflow.
 func (c *challenger) has(f *Config, scores []float64, label int) bool {
 	for k, s := range scores {
 		c.scores[k] = vec.NearestFinite(s)

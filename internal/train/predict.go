@@ -7,10 +7,10 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Any number of goroutines may call these methods at once. The methods do not change what was
-// learned. What they compute from it, they store with a meanLock: the means under Average, the
-// table for sparse reads, the count of non-zeros that says when to make the table, and the copy
-// without slots for dense reads.
+// Any number of goroutines may call the methods below at once. The methods do not change what was
+// learned. They compute the following from it once, and store it with the state's meanLock: the
+// means under Average, the vectors side by side for sparse reads, the count of non-zeros after which
+// that copy is made, and the copy without slots for dense reads.
 
 // errNoExample is the error for a read of an untrained model.
 var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
@@ -24,8 +24,9 @@ func (m *Engine) Trained() error {
 	return nil
 }
 
-// Dense returns the state that dense reads use. If the model has slots, that is a copy of the state
-// without slots, which the first call after training makes. Dense is short enough to be inlined.
+// Dense returns the state that dense reads use. If the model has slots, Dense returns a copy of the
+// state without slots. The first call after training makes the copy. Dense is short enough to be
+// inlined.
 func (m *Engine) Dense() *state {
 	if m.now.slots == nil {
 		return m.now
@@ -51,9 +52,9 @@ func (m *Engine) Classes() []int { return m.now.classes }
 
 // Scores sets scores to the scores of a sparse row by the planes first, first+1, and so on. It
 // returns an error if a score is not finite. Under Average, it computes only the elements of the
-// means that the row needs, unless the whole means have been computed since training. After some
-// calls it reads a copy of the vectors in which they lie side by side. If the second cache is too
-// small for the copy, Scores requests the elements from memory before it reads them.
+// means that the row needs, unless the whole means have been computed since training. Once beside
+// has copied the vectors side by side, Scores reads that copy. If the copy is too large for the
+// second cache, Scores requests its elements from memory before it reads them.
 func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
 	t, x := m.now, vec.Row{Index: index, Value: value, Width: m.now.width}
 	if t.slots != nil {
@@ -63,7 +64,7 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 	}
 	read := len(index)
 	if first > 0 {
-		read = 0 // the call with first == 0 has counted them
+		read = 0 // the call with first == 0 has counted the row's non-zeros
 	}
 	if beside := t.beside(read); beside != nil {
 		at, ordered := x.Where()
@@ -90,14 +91,14 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 // placesPool has memory for the places of a row that is read.
 var placesPool = sync.Pool{New: func() any { return new([]uint32) }}
 
-// mostBeside is the largest number of elements that a table for sparse reads may have: 512 MiB. It is
-// a variable for tests.
+// mostBeside is the largest number of elements that the copy made by beside may have: they take 512
+// MiB. It is a variable for tests.
 var mostBeside = 1 << 26
 
-// beside returns a copy of the vectors that predict, in which they lie side by side. It adds the n
-// non-zeros of a sparse read to the count of those since training. It returns nil as long as the
-// count is too small to pay for the copy, with fewer than leastBeside planes, and if the copy would
-// be too large. Any number of goroutines may call it at once.
+// beside returns a copy of the vectors that predict, side by side. It adds n, the number of non-zeros
+// of a sparse read, to the count since training. It returns nil as long as the count is too small to
+// pay for the copy, if there are fewer than leastBeside planes, and if the copy would be too large.
+// Any number of goroutines may call beside at once.
 func (t *state) beside(n int) []float64 {
 	m := t.means
 	if b := m.beside.Load(); b != nil {
@@ -113,7 +114,7 @@ func (t *state) beside(n int) []float64 {
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.beside.Load() == nil { // else another goroutine has made them while this one waited
+	if m.beside.Load() == nil { // else another goroutine has made the copy while this one waited
 		b := vec.Join(apart)
 		m.beside.Store(&b)
 	}
@@ -121,7 +122,8 @@ func (t *state) beside(n int) []float64 {
 }
 
 // scoreMean returns the score of a sparse row by the mean of the iterates after n examples. It
-// computes the mean of each non-zero's weight, in O(non-zeros), with the bits that kept gives.
+// computes the means of only the weights that the row's non-zeros need, in O(non-zeros), with the
+// bits that setMean gives.
 func (q *plane) scoreMean(x *vec.Row, n float64) float64 {
 	a, d := &q.average, len(q.w)-1
 	at, ordered := x.Where()

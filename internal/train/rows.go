@@ -17,7 +17,7 @@ type Rows struct {
 	// work of an epoch.
 	nonZeros int
 	// If the planes have slots, places has the places of each sparse row's non-zeros, and met has a
-	// copy of the row's indexes. If they differ from the row, its places are out of date.
+	// copy of the row's indexes. If the row's indexes differ from the copy, its places are outdated.
 	places, met [][]uint32
 }
 
@@ -60,10 +60,10 @@ func checkIndexes(x *vec.Row) error {
 
 // Before training, the widths of rows and their labels are checked, in O(n). The features are
 // checked during training, by the score: a NaN or an infinity anywhere in a row makes the score not
-// finite. So no check reads the features a second time.
+// finite. So no check has to read all features a second time.
 
 // check returns the width of the rows. It returns an error unless there are rows, y has as many
-// labels, and each row has d features, or if d is 0, as many as the first row.
+// labels, and each row has d features. If d is 0, each row must have as many as the first row.
 //
 // Training checks the indexes of a sparse row when it reads the row. There are two exceptions. The
 // first row is checked here, before planes of its width are allocated. If the order is Sampled, all
@@ -139,9 +139,9 @@ func checkSign(label int) error {
 	return nil
 }
 
-// ScoreError returns what is wrong with x for d weights: its width, a feature that is not finite,
-// or else an overflow of the score. It is called only if something is known to be wrong. So its
-// search, in O(d), takes no time as long as rows are good.
+// ScoreError returns the error about a row x whose score by d weights is not finite: a wrong width,
+// a feature that is not finite, or else an overflow of the score. It searches the row in O(d), which
+// costs nothing as long as rows are good.
 func ScoreError(d int, x []float64) error { return scoreError(&vec.Row{Value: x}, d) }
 
 // CheckRow returns an error unless x has d features, all finite.
@@ -152,7 +152,7 @@ func CheckRow(x *vec.Row, d int) error {
 	return nil
 }
 
-// scoreError is [ScoreError] for a dense or sparse row. Of a sparse row it also checks the indexes.
+// scoreError is [ScoreError] for a dense or sparse row. In a sparse row it also checks the indexes.
 func scoreError(x *vec.Row, d int) error {
 	if err := cmp.Or(checkWidth(d, x), checkIndexes(x)); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 )
 
 // A run is the training of one Fit, or of one range over Epochs: epoch after epoch on the same
-// rows. Saving a model leaves the run out. What a later call needs is in the state.
+// rows. A run is never saved, because all that a later call needs is in the state.
 type run struct {
 	pass
 	// groups has one group for each worker that scores several planes together.
@@ -23,8 +23,8 @@ type run struct {
 }
 
 // newRun returns a run that trains t with the rows. It validates the rows and labels, and adds a
-// plane for each new class. Where equal weights lead to equal epochs, each stopper stores the
-// weights before the first epoch, so that it finds a cycle that leads back to them.
+// plane for each new class. If the training is repeatable, each stopper stores the weights before
+// the first epoch. So it also finds a cycle that returns to these weights.
 func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if err := t.admit(&X, y, true); err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	return r, nil
 }
 
-// renew admits the rows again, which the body of a range may have changed, for the state of the next
-// epoch. If the planes become wider, so do the stored weights.
+// renew validates the rows again before the next epoch of a range, because the body may have changed
+// them. If the planes' vectors become longer, renew also lengthens the weights in the stoppers.
 func (r *run) renew() error {
 	err := r.admit(&r.Rows, r.y, false)
 	for i := range r.stoppers {
@@ -56,13 +56,13 @@ func (r *run) renew() error {
 }
 
 // epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
-// state is trained in part, and the caller must drop it.
+// epoch is unfinished, and the caller must discard the state.
 //
 // Each worker trains some of the units with all rows. So a unit sees the same rows in the same
 // order, whatever the number of workers. In an epoch of Batch, the workers share the rows instead.
 //
-// The units count the rows of an epoch at its end. Until then, the number of examples before a row
-// is the count before the epoch plus the position of the row.
+// The units add the rows to their counts only at the end of the epoch. Until then, the number of
+// examples before a row is the count before the epoch plus the position of the row.
 func (r *run) epoch() (Epoch, error) {
 	r.beginPass()
 	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
@@ -96,8 +96,8 @@ func (r *run) epoch() (Epoch, error) {
 	return e, nil
 }
 
-// live returns the units that the next epoch trains. In Fit, a unit that has stopped keeps the
-// iterate with which a fit of its class alone would end.
+// live returns the units that the epoch trains. In Fit, a unit that has stopped is not trained
+// further: it keeps the iterate with which a fit of its class alone would end.
 func (r *run) live() []*unit {
 	if !r.freeze || len(r.units) == 1 {
 		return r.units
@@ -113,8 +113,10 @@ func (r *run) live() []*unit {
 
 // work trains units with the rows of an epoch, as the worker with the group g, and returns the first error.
 //
-// Dense rows take one of two ways. If several planes score a row together, it is read once for all
-// of them. That pays for rows that are not short. Else each unit learns a block of rows on its own.
+// For dense rows there are two methods. In the first, all planes score each row together, so that
+// the row is read only once. In the second, each unit learns a block of rows on its own. Multiclass
+// needs the first. For other units the first is faster if the rows are not short, and if there are
+// three units or more, or two units and rows that exceed the second cache.
 func (r *run) work(g *group, units []*unit) (bad rowError) {
 	switch k := len(units); {
 	case r.Sparse != nil:
@@ -130,10 +132,11 @@ func (r *run) work(g *group, units []*unit) (bad rowError) {
 	return bad
 }
 
-// upper returns Result.Upper after k updates of each unit: the least ‖w‖/(ηk) of the units. It is
-// an upper bound of the margin γ, because each update adds at least ηγ to the product of w and the
-// best hyperplane. That holds only from zero weights; from another start, upper returns +Inf. k is
-// never 0: with zero weights, the first row is a mistake.
+// upper returns Result.Upper: the least ‖W‖/(ηk) of the units. k is the number of a unit's updates,
+// and W is its vectors (w, b), one after another. ‖W‖/(ηk) is an upper bound of the margin γ, because
+// each update adds at least ηγ to the product of W and the best hyperplane. The bound holds only if
+// training began with zero weights; otherwise upper returns +Inf. k is never 0: with zero weights,
+// the first row is a mistake.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.start.IsZero() {

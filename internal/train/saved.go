@@ -12,11 +12,11 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Restore rejects every state with which a later call could panic or break its promises. It does
-// not find every state that training cannot reach. docs/format.md lists the checks.
+// Restore rejects every state with which a later call could panic or break its documentation. It does
+// not reject every state that training cannot reach. docs/format.md lists the checks.
 
-// A State is the saved form of a state, without the fields. θ is not in it, because it follows from
-// the rest. The detector of cycles is not in it, because it belongs to one run.
+// A State is the saved form of a state, without the model's fields. It leaves out θ, which follows
+// from the rest. It also leaves out the cycle detectors, which belong to one run.
 type State struct {
 	Width         int         `json:"width"`
 	Passes        int         `json:"passes"`
@@ -26,12 +26,12 @@ type State struct {
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
-// A savedUnit is the saved form of one plane, and of its unit. Weights and Bias predict, under
-// every Keep, so that another program needs nothing else. Under Average they are the mean. It is
-// saved, and not computed again, so that predictions keep their bits if a later version computes it
-// otherwise.
+// A savedUnit is the saved form of one plane and of its unit. Weights and Bias predict, under every
+// Keep, so that another program needs nothing else to predict. Under Average they are the mean.
+// Loading does not compute the mean again. So predictions keep their bits even if a later version
+// rounds the mean in another way.
 //
-// In Multiclass, where the unit has several planes, R2 and the counts are equal in all of them.
+// In Multiclass, where the unit has several planes, R2 and the counts are equal in all savedUnits.
 type savedUnit struct {
 	Class   int           `json:"class"` // 0 in a binary model
 	Weights saved.Vector  `json:"weights"`
@@ -47,7 +47,7 @@ type savedAverage struct {
 	Iterate saved.Vector `json:"iterate"`
 	Sum     saved.Vector `json:"sum"`
 	Low     saved.Vector `json:"low"`
-	Count   float64      `json:"count"` // examples seen
+	Count   float64      `json:"count"` // the examples seen
 }
 
 // A savedPocket is the saved form of a pocket's counts and the iterate in training. The iterate in
@@ -58,8 +58,8 @@ type savedPocket struct {
 	Streak  int64        `json:"run"`
 }
 
-// Exchange passes each vector to f, and puts what f returns in its place: see [saved.Form]. The bias
-// ends the weights.
+// Exchange passes each vector to f, and replaces it by the result: see [saved.Form]. The weights are
+// passed with the bias, which is the last element of their result.
 func (s *State) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
 	for i := range s.Hyperplanes {
 		h := &s.Hyperplanes[i]
@@ -90,8 +90,8 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	if t == nil {
 		return Config{}, Hyperplane{}, nil
 	}
-	// PCG encodes its state as "pcg:" and two words, without an error. The JSON has the words as
-	// numbers, so that other programs can read them.
+	// MarshalBinary returns "pcg:" and the two words of PCG's state, and no error. The JSON has the
+	// words in decimal, so that other programs can read them.
 	const prefix = len("pcg:")
 	gen, _ := t.gen.MarshalBinary()
 	s := &State{
@@ -111,8 +111,8 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	return t.Config, t.start, s
 }
 
-// savePlane returns the saved form of the i-th plane. The vectors may share their memory with the
-// plane. order is what ordered returns, and large says that no element may be left out.
+// savePlane returns the saved form of the i-th plane. The vectors may share memory with the plane.
+// order is the result of t.slots.ordered. If large is true, no zeros are left out.
 func (t *state) savePlane(i int, order []uint64, large bool) savedUnit {
 	q, u, w, d := t.planes[i], t.unitOf(i), t.Vector(i), t.width
 	first := func(n int, v []float64) saved.Vector {
@@ -139,8 +139,9 @@ func (t *state) savePlane(i int, order []uint64, large bool) savedUnit {
 	return s
 }
 
-// Restore makes s the state of m. It returns an error if s fails the checks for training under the
-// fields c, from start. It takes over the memory of s.
+// Restore makes s the state of m. c has the fields of the last training call, and start is Start when
+// training began. Restore returns an error if s is not valid with these fields. The state may share
+// memory with s.
 //
 // Restore leaves m.owner nil, so a copy of the Engine may be trained too: encoding/json copies models
 // when it reads a slice of them and the slice grows.
@@ -166,8 +167,8 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	return nil
 }
 
-// restoreUnits adds the units to t, which has the planes. θ may overflow with the saved rate. Then
-// the next training call returns an error, as it would have done before saving.
+// restoreUnits adds the units to t, which already has the planes. θ may overflow with the saved rate.
+// Then the next training call returns an error, as it would have done before saving.
 func (s *State) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
 		u := newUnit(&t.Config, t.planesOf(i))
@@ -186,8 +187,8 @@ func (s *State) restoreUnits(t *state) {
 	}
 }
 
-// restoreSlots gives t slots, if no vector of s has all elements, and slots pay. It returns an error
-// if the vectors that have not would take too much memory.
+// restoreSlots gives t slots if each vector of s has an Index, and if the slots save memory. It
+// returns an error if the vectors with an Index would take too much memory in t.
 func (s *State) restoreSlots(t *state) error {
 	var all, short []*saved.Vector
 	for i := range s.Hyperplanes {
@@ -206,8 +207,9 @@ func (s *State) restoreSlots(t *state) error {
 		"%d, so %d vectors, few of whose elements are not zero, would have %d elements each, want at most %d in all", t.width, len(short), t.length(), saved.MostZeros)
 }
 
-// validate validates s, but not each hyperplane, for a state t with the fields and Start. A model
-// that has seen only empty streams has no hyperplane. Classes must ascend, for binary search.
+// validate validates s, except for what restore checks of each hyperplane. t has the model's fields
+// and Start. A model that has seen only empty streams has no hyperplane. Classes must ascend for
+// binary search.
 func (s *State) validate(t *state) error {
 	d, n := len(t.start.Weights), len(s.Hyperplanes)
 	ascend := true
@@ -226,8 +228,8 @@ func (s *State) validate(t *state) error {
 	)
 }
 
-// agree reports whether all hyperplanes have the same R², pocket counts and count of examples. The
-// planes of one unit have them in common, and each hyperplane of the saved form has a copy.
+// agree reports whether all hyperplanes have the same R², pocket counts and count of examples. These
+// belong to the unit, and each of its hyperplanes has a copy in the saved form.
 func (s *State) agree() bool {
 	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
 		first := s.Hyperplanes[0]
@@ -236,9 +238,9 @@ func (s *State) agree() bool {
 	})
 }
 
-// restore returns the plane whose saved form is s. Its vectors are those of s, or made of them. It
-// checks the number of weights first, so that it allocates no more than the file has numbers, or
-// than saved.MostZeros allows.
+// restore returns the plane whose saved form is s. The plane's vectors may share memory with s. The
+// number of weights is checked before vectors are allocated. So restore allocates no more elements
+// than the file has numbers, or than saved.MostZeros allows.
 func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	if err = cmp.Or(
 		saved.Expect(t.Many() || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
@@ -277,7 +279,7 @@ func (s *savedUnit) restore(t *state) (q *plane, err error) {
 	return q, nil
 }
 
-// vector returns the vector (w, b) of a plane. v has all of it, or all but the bias.
+// vector returns a vector (w, b) of a plane. v has all its elements, or only w if bias is given.
 func (t *state) vector(v saved.Vector, bias ...float64) (w []float64) {
 	switch {
 	case t.slots != nil:
@@ -291,7 +293,8 @@ func (t *state) vector(v saved.Vector, bias ...float64) (w []float64) {
 	return w
 }
 
-// setVector makes *w the saved vector (w, b) of q.
+// setVector sets *w to a saved vector (w, b) of q. It returns an error if the length or the bias is
+// not valid.
 func (q *plane) setVector(w *[]float64, from saved.Vector, t *state) error {
 	if from.N != t.width+1 {
 		return saved.Errorf("%d numbers, want %d", from.N, t.width+1)
@@ -300,15 +303,15 @@ func (q *plane) setVector(w *[]float64, from saved.Vector, t *state) error {
 	return checkBias(*w, t)
 }
 
-// checkBias returns an error if a vector (w, b) has a bias in Linear space.
+// checkBias returns an error if b is not 0 in a vector (w, b) of Linear space.
 func checkBias(w []float64, t *state) error {
 	b := w[len(w)-1]
 	return saved.Expect(t.Space == Affine || b == 0, "bias", "%v in Linear space, want 0", b)
 }
 
-// checkMean returns an error unless q's saved mean is, but for rounding, the mean that the sums
-// give after n examples. The plane keeps the saved mean: another version of the library may have
-// rounded it in another way.
+// checkMean returns an error unless q's saved mean equals, up to rounding, the mean that the sums
+// give after n examples. The plane keeps the saved mean, which another version of the library may
+// have rounded in another way.
 func (q *plane) checkMean(n float64) error {
 	a := q.average
 	for i, found := range q.kept {
@@ -321,8 +324,8 @@ func (q *plane) checkMean(n float64) error {
 	return nil
 }
 
-// restore sets q's average and iterate. Mix may make Count a fraction, which may be a little below
-// 1.
+// restore sets q's average and iterate, and validates the count. After Mix, Count may be a fraction,
+// and by rounding a little below 1.
 func (s *savedAverage) restore(q *plane, t *state) error {
 	return cmp.Or(
 		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),
@@ -332,9 +335,9 @@ func (s *savedAverage) restore(q *plane, t *state) error {
 	)
 }
 
-// restore sets q's iterate, and validates the counts. Beat is at least Streak: the iterate in training
-// has the examples of its streak right, so it would have replaced a pocket with fewer. Under Sampled,
-// Streak may exceed Beat, because an epoch may draw one row several times.
+// restore sets q's iterate, and validates the counts. Beat is at least Streak: the iterate in
+// training has the examples of its streak right, so it would have replaced an iterate with fewer
+// rows right. Under Sampled, Streak may exceed Beat, because an epoch may draw a row several times.
 func (s *savedPocket) restore(q *plane, t *state) error {
 	return cmp.Or(
 		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),

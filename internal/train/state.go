@@ -11,8 +11,8 @@ import (
 // A state is what a model has learned, with all that training needs to continue. It has the fields
 // of the last training call, the planes, the units that train them, the counts and the generator.
 //
-// Epochs and Learn train a copy of the state, and the copy replaces it if there is no error. Update
-// trains the state itself: take changes nothing if it returns an error.
+// Epochs and Learn train a copy of the state, and commit makes the copy the model's state. Update
+// trains the state itself, because take changes nothing if it returns an error.
 type state struct {
 	Config
 	// start is Start when training began. A class that arrives late begins there too.
@@ -31,14 +31,15 @@ type state struct {
 	planes []*plane
 	// units has one unit, or in OneVsRest one for each plane.
 	units []*unit
-	// means says under Average whether the planes' means must be computed before a read.
+	// means has what reads compute from the planes: the means under Average, and copies of vectors.
 	means *meanLock
-	// slots says where the features are in the planes' vectors, or is nil if each is at its index.
+	// slots says which element of the planes' vectors belongs to a feature. It is nil if feature j
+	// has element j.
 	slots *slots
-	// places is memory for the places of a row of a stream.
+	// places is memory for the places of a row of a stream: see [slots.place].
 	places []uint32
-	// table has the planes' vectors while Learn trains with sparse rows, from the row on at which a
-	// table begins to save time. Else it is nil.
+	// table has the planes' vectors while Learn trains with sparse rows, once they have had enough
+	// non-zeros for a table to save time. Else it is nil.
 	table *table
 	// streamed counts the non-zeros of the sparse rows of this Learn.
 	streamed int
@@ -52,9 +53,10 @@ func newState(c *Config, start *Hyperplane) *state {
 	return t
 }
 
-// clone returns a copy with memory of its own, in O(Kd). Several goroutines may call it at once,
-// while another computes the means. So it copies the means only if they are complete. Otherwise the
-// copy computes its own. That loses nothing: a loaded mean is complete, and is copied.
+// clone returns a copy that shares no memory with t, in O(Kd). Several goroutines may call it at
+// once, while another goroutine computes the means. So clone copies the means only if they are
+// complete. Otherwise the copy computes them from its sums, with the same bits. A loaded mean, which
+// may have other bits than a computed mean, is complete.
 func (t *state) clone() *state {
 	copied, computed := *t, !t.means.outdated.Load()
 	if copied.places = nil; t.slots != nil {
@@ -76,9 +78,9 @@ func (t *state) clone() *state {
 	return &copied
 }
 
-// resume makes c the fields of the training call that begins, or returns an error if training may
-// not continue under them. Then t is as it was. The units compute θ anew, because a new Rate
-// changes it under the rules with R2.
+// resume makes c the fields of the training call that begins. If training may not continue under c,
+// resume returns an error and does not change t. The units compute θ again, because θ depends on
+// Rate under a rule with R2.
 func (t *state) resume(c Config) error {
 	if err := t.checkResume(&c); err != nil {
 		return err
@@ -91,9 +93,9 @@ func (t *state) resume(c Config) error {
 }
 
 // admit validates the rows and labels of an epoch, except for the features. At the beginning of a
-// run it also adds a plane for each new class. Before each later epoch of a range it is called
-// again, because the body may have changed rows and labels. Then a label may be new only in
-// OneVsRest, where its rows have y = −1 for every class.
+// run, begins is true, and admit also adds a plane for each new class. admit is called again before
+// each later epoch of a range, because the body may have changed rows and labels. In a later epoch,
+// only OneVsRest allows a new label: the rows with that label have y = −1 for every class.
 func (t *state) admit(X *Rows, y []int, begins bool) error {
 	d, err := X.check(y, t.width, t.Order == Sampled)
 	if err == nil {
@@ -126,7 +128,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 }
 
 // checkStartWidth returns an error unless Start fits rows of d features. A Start without weights
-// fits all rows: its weights are 0.
+// fits all rows, and stands for weights that are 0.
 func (t *state) checkStartWidth(d int) error {
 	if n := len(t.start.Weights); n != 0 && n != d {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
@@ -135,12 +137,11 @@ func (t *state) checkStartWidth(d int) error {
 }
 
 // admitClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
-// plane; in Multiclass the one unit gets the plane. If the example then turns out to be bad,
-// take puts the old lists and units back. So admitClass changes none of them, and makes new
-// ones.
+// plane; in Multiclass the one unit gets the plane. If the example turns out to be bad, take puts
+// the old lists and units back. So admitClass does not change the old ones, and makes new ones.
 //
-// If dense is true, it also allocates the vectors that updates by dense rows need, so that no
-// Update has to.
+// If dense is true, admitClass also allocates the vectors that updates by dense rows need, so that
+// no Update allocates them.
 func (t *state) admitClass(label int, dense bool) {
 	t.takeApart()
 	class := t.classOf(label)
@@ -153,7 +154,7 @@ func (t *state) admitClass(label int, dense bool) {
 	t.planes = slices.Insert(slices.Clone(t.planes), i, q)
 	if t.Rival != nil && len(t.units) > 0 {
 		u := t.units[0].clone(t.planes)
-		u.normalise(&t.Config) // θ was 0 with one plane, and one more may change how ‖W‖ is rounded
+		u.normalise(&t.Config) // θ was 0 with one plane, and with more planes ‖W‖ may be rounded differently
 		t.units = []*unit{u}
 		return
 	}
@@ -161,23 +162,24 @@ func (t *state) admitClass(label int, dense bool) {
 }
 
 // takeApart ends the use of a table: it moves the vectors back to the planes. It is called at the
-// end of a stream, and before a class is added, because a table has a fixed number of planes.
+// end of a stream, and before the vectors are replaced or a class is added, because a table has
+// vectors of fixed length and number.
 func (t *state) takeApart() {
 	t.table.remove()
 	t.table, t.streamed = nil, 0
 }
 
-// setWidth makes d the width of the rows. If they are sparse and wide, the state gets slots,
-// with two exceptions: a rule with Norm adds the squares of all weights at each update, in the order
-// of their indexes, and a Start with weights fills the planes. The state gives up its slots when they
-// take too much memory, and before it learns a dense row.
+// setWidth makes d the width of the rows. If the rows are sparse and wide, the state gets slots,
+// with two exceptions. A rule with Norm adds the squares of all weights at each update, in the order
+// of their indexes. A Start with weights fills the planes, so slots would save no memory. The state
+// gives up its slots when they take too much memory, and before it learns a dense row.
 func (t *state) setWidth(d int, sparse bool) {
 	if t.width = d; sparse && t.width >= LeastSlots && !t.Rule.Norm && len(t.start.Weights) == 0 {
 		t.slots = newSlots(t.width, !t.Many())
 	}
 }
 
-// length returns the number of elements of a plane's vectors, with the bias.
+// length returns the number of elements of a plane's vectors, including the bias.
 func (t *state) length() int {
 	if t.slots != nil {
 		return t.slots.length()
@@ -185,7 +187,7 @@ func (t *state) length() int {
 	return t.width + 1
 }
 
-// expand gives up the slots, if there are any.
+// expand gives up the slots, if there are any: feature j then has element j of each vector.
 func (t *state) expand() {
 	if s := t.slots; s != nil {
 		t.slots = nil
@@ -193,8 +195,8 @@ func (t *state) expand() {
 	}
 }
 
-// flat returns t, or a copy without slots. Any number of goroutines may call it at once. Training
-// drops the copy.
+// flat returns t if it has no slots, else a copy of t without slots. The copy is kept for later
+// calls, until training drops it. Any number of goroutines may call flat at once.
 func (t *state) flat() *state {
 	m := t.means
 	if t.slots == nil {
@@ -211,7 +213,7 @@ func (t *state) flat() *state {
 	return m.flat.(*state)
 }
 
-// remake replaces the vectors of all planes.
+// remake replaces vectors of all planes: w, the sums of an average, and kept. v becomes f(v).
 func (t *state) remake(f func(v []float64) []float64) {
 	t.takeApart()
 	t.means.drop()
@@ -224,7 +226,8 @@ func (t *state) remake(f func(v []float64) []float64) {
 	}
 }
 
-// locate sets the places of a row of a stream.
+// locate sets the places of a row of a stream: see [slots.place]. If the row's new features need
+// longer vectors, locate makes them longer, or gives up the slots if they no longer save memory.
 func (t *state) locate(x *vec.Row) {
 	if t.slots == nil {
 		return
@@ -241,9 +244,10 @@ func (t *state) locate(x *vec.Row) {
 	}
 }
 
-// locateAll sets the places of all rows of an epoch. In a later epoch of a range, it sets those of the
-// rows that have changed. In the first epoch, it gives up the slots if they do not pay, or if the
-// places would take as much memory as the slots save.
+// locateAll sets the places of all rows of an epoch. In a later epoch of a range, it sets the places
+// of the rows that have changed. It gives up the slots if the rows are dense. In the first epoch, it
+// also gives them up if they do not pay, or if the places would take more memory than s.most elements
+// for each plane.
 func (t *state) locateAll(X *Rows, first bool) {
 	s := t.slots
 	if s == nil {
@@ -276,7 +280,7 @@ func (t *state) locateAll(X *Rows, first bool) {
 				return
 			}
 		}
-		done = s.ranks == was || s.whole() == s.width // else the last features have other places
+		done = s.ranks == was || s.whole() == s.width // else the places of the last features have changed
 	}
 	if len(t.planes[0].w) != s.length() {
 		t.remake(s.widen)
@@ -302,8 +306,8 @@ func (t *state) planesOf(i int) []*plane {
 // unitOf returns the unit of the i-th plane: the only unit in Multiclass, else the i-th.
 func (t *state) unitOf(i int) *unit { return t.units[min(i, len(t.units)-1)] }
 
-// place returns the index of a label in the ascending classes, or −1. It takes O(log K), and O(1)
-// if the classes are consecutive integers.
+// place returns the index of a label in the ascending classes, or −1. It takes O(log K), or O(1) for
+// a label that it finds among classes that are consecutive integers.
 func place(classes []int, label int) int {
 	if len(classes) > 0 {
 		if i := label - classes[0]; uint(i) < uint(len(classes)) && classes[i] == label {
@@ -316,11 +320,12 @@ func place(classes []int, label int) int {
 	return -1
 }
 
-// see adds n to the examples seen, up to countable.
+// see adds n to the count of examples seen, which stays at most countable.
 func (t *state) see(n int) { t.seen = min(t.seen+int64(n), countable) }
 
-// beginPass prepares a pass: it sets the counts of a pass to 0, and marks the means as outdated. A pass
-// trains a draft, which nobody reads before the pass ends. So to mark them once is enough.
+// beginPass prepares a pass: it sets the units' counts for the pass to 0, and marks the means as
+// outdated. A pass trains a draft, which nobody reads before the pass ends. So the mark is set only
+// once.
 func (t *state) beginPass() {
 	t.means.outdate()
 	for _, u := range t.units {
@@ -330,11 +335,11 @@ func (t *state) beginPass() {
 
 // finishPass counts a finished pass.
 func (t *state) finishPass() {
-	t.passes = max(t.passes, t.passes+1) // the largest int plus 1 is negative
+	t.passes = max(t.passes, t.passes+1) // stays at the largest int, where adding 1 gives a negative number
 }
 
-// report returns the Epoch that describes a pass over n examples. Of several units it has the sums,
-// added in the order of the classes.
+// report returns the Epoch that describes a pass over n examples. If there are several units, it adds
+// their mistakes and losses in the order of the classes.
 func (t *state) report(n int) Epoch {
 	e := Epoch{N: t.passes, Examples: n}
 	for _, u := range t.units {
@@ -344,12 +349,11 @@ func (t *state) report(n int) Epoch {
 	return e
 }
 
-// Vector returns the vector (w, b) with which the i-th plane predicts. Keep says which one it is: the
-// last iterate, the mean or the best iterate. The caller must not change the vector. The next update
-// may change it.
+// Vector returns the vector (w, b) with which the i-th plane predicts: the last iterate, the mean or
+// the best iterate, as Keep says. The caller must not change the vector. The next update may change
+// it.
 //
-// The compiler inlines this function into each prediction, because it is short. It does not inline
-// kept.
+// Vector is short enough for the compiler to inline it into each prediction. kept is not.
 func (t *state) Vector(i int) []float64 {
 	if t.Keep == Last {
 		return t.planes[i].w

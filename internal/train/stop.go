@@ -3,9 +3,10 @@ package train
 import "slices"
 
 // A stopper finds the end of one unit's training. In Fit, each class of OneVsRest stops when a fit
-// of that class alone would stop. In Epochs, all classes train until each of them has stopped.
+// of that class alone would stop. In Epochs, all classes are trained until every class has a reason
+// to stop.
 type stopper struct {
-	// stop is the reason to stop that the last epoch gave, or Running.
+	// stop is the reason to stop after the last epoch, or Running.
 	stop Stop
 	// mistakes counts the updates in all epochs of the run.
 	mistakes int64
@@ -20,7 +21,7 @@ func (p *pass) repeatable() bool { return p.Order == Cyclic }
 // detect sets s.stop after an epoch. epochs is the number of epochs so far. After the last epoch that
 // MaxEpochs allows, it sets EpochLimit unless the unit has converged or cycled. A unit that has
 // cycled stays Cycled, because its weights cannot leave the cycle. Only an epoch without a mistake
-// ends that: the body of a range may have changed a row or a label.
+// makes it Converged: the body of a range may have changed a row or a label.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
 	cycled := s.stop == Cycled // in an earlier epoch, after which another unit still had to train
@@ -42,8 +43,8 @@ func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 }
 
 // confirm reports whether u has every row right, after an epoch in which it made no mistake. Under
-// Cyclic and Shuffled the epoch has shown that. Under Sampled it may have left out rows, so confirm
-// scores all rows, in O(nd). It trains nothing.
+// Cyclic and Shuffled the epoch has shown every row, so the answer is yes. Under Sampled the epoch
+// may have left out rows, so confirm scores all rows, in O(nd). It trains nothing.
 func (p *pass) confirm(u *unit) (bool, error) {
 	if p.Order != Sampled {
 		return true, nil
@@ -62,9 +63,9 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	return true, nil
 }
 
-// reason returns the reason to stop of a whole model: Running if a unit runs, else EpochLimit if a
-// unit has it, else Cycled if a unit has it, else Converged. The constants ascend in this order, so
-// it is the largest of the units' reasons.
+// reason returns a model's reason to stop, or Running if a unit must still be trained. A model has
+// Converged only if all units have, and EpochLimit if one unit has it. So its reason is the largest
+// of the units' reasons, because Converged < Cycled < EpochLimit.
 func reason(all []stopper) Stop {
 	last := Converged
 	for _, s := range all {
@@ -78,23 +79,23 @@ func reason(all []stopper) Stop {
 
 // A cycle finds out whether a unit returns to earlier weights, by Brent's method (1980). It stores
 // the weights and R² after one epoch, and compares the unit with them after each later epoch. After
-// 1, 2, 4, … comparisons it stores the present weights instead. So it needs the memory of one copy
-// of the weights. If the states repeat every λ epochs from the μ-th state on, it finds that before
-// the (3·max(λ, μ+1))-th state.
+// 1, 2, 4, … comparisons it stores the present weights and R² instead. So it needs memory for only
+// one copy of the weights. If the weights and R² repeat every λ epochs from the μ-th epoch on, the
+// repetition is found before the (3·max(λ, μ+1))-th epoch.
 type cycle struct {
 	// w has the stored vector (w, b) of each plane of the unit.
 	w [][]float64
 	// r2 is the stored R². Margin's default rule reads it in the next epoch.
 	r2 float64
-	// power is the number of comparisons with the stored weights before others are stored.
+	// power is the number of comparisons with the stored weights before the next are stored.
 	power int
 	// steps counts the comparisons made with the stored weights.
 	steps int
 }
 
 // repeats reports whether u has the stored weights and R². The next epoch depends on nothing else,
-// so all later epochs repeat too. To compare with == suffices: no weight is −0 or NaN, and other
-// equal numbers have equal bits. The first call stores the weights.
+// so then all later epochs repeat too. The comparison with == is enough: no weight is −0 or NaN, and
+// other equal numbers have equal bits. The first call stores the weights and R².
 func (c *cycle) repeats(u *unit) bool {
 	same := func(w []float64, q *plane) bool { return slices.Equal(w, q.w) }
 	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.planes, same) {

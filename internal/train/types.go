@@ -53,7 +53,8 @@ type Keep uint8
 // Space says whether a bias is learned: Affine, or Linear for none.
 type Space uint8
 
-// The values of these types. Package perceptron has the same numbers; the saved form has names.
+// The values of the types above. Package perceptron's constants have the same numbers. The saved
+// form has the names of the values instead.
 const (
 	Running, Converged, Cycled, EpochLimit Stop  = 0, 1, 2, 3
 	Cyclic, Shuffled, Sampled              Order = 0, 1, 2
@@ -82,5 +83,5 @@ func allZero(v []float64) bool {
 	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
 }
 
-// clone returns a copy with memory of its own.
+// clone returns a copy of h that shares no memory with h.
 func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }

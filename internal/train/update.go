@@ -10,30 +10,30 @@ import (
 // A unit is one perceptron in training: one plane, or in Multiclass a plane for each class.
 //
 // A unit learns an example in two steps. consider asks the rule, computes the update and may return
-// an error. accept makes the update. So all units learn an example, or none does.
+// an error. accept makes the update. So either all units learn an example, or none does.
 type unit struct {
 	planes []*plane
 	// scores has the score of the present example by each plane. The callers of consider and right
 	// set it.
 	scores []float64
-	// r2 is R² for a rule that has R2: the largest ‖x‖² of an example learned, and twice that if the
-	// update moved two planes. It never falls.
+	// r2 is R² if the rule has R2: the largest ‖x‖² of the examples with an update, or ‖(x, 1)‖² in
+	// Affine space. For an update that moves two planes, the square counts twice.
 	r2 float64
 	// theta is θ: an example whose margin is at most θ needs an update.
 	theta  float64
 	pocket pocket
-	// seen counts the examples, for the averages. An epoch adds its rows at its end. It is a
-	// float64 because Mix makes it a mean.
+	// seen counts the examples, for the averages. An epoch adds its rows at its end. seen is a
+	// float64 because Mix makes it a mean of counts.
 	seen float64
 
-	// step and margin are those of the present example. rise and fall are the indexes of the planes
-	// that move by step and −step, if step is not 0. fall is −1 if one plane moves.
+	// step and margin belong to the present example. If step is not 0, the plane with index rise
+	// moves by step, and the plane with index fall by −step. fall is −1 if only one plane moves.
 	step, margin float64
 	rise, fall   int
 	// nextR2 and nextTheta are R² and θ after the update that consider has computed.
 	nextR2, nextTheta float64
 
-	norms    []float64 // memory for the function norm
+	norms    []float64 // memory for the method norm
 	mistakes int       // updates in this pass
 	loss     float64   // the sum of the losses in this pass
 }
@@ -41,15 +41,15 @@ type unit struct {
 // errOverflow is the error for an update that makes a weight, θ or a sum of iterates not finite.
 var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is finite", ErrNotFinite)
 
-// newUnit returns a unit of planes that have learned nothing, or that have just been loaded.
+// newUnit returns a unit of new planes, or of planes that have just been loaded.
 func newUnit(c *Config, planes []*plane) *unit {
 	u := &unit{planes: planes, scores: make([]float64, len(planes))}
 	u.normalise(c)
 	return u
 }
 
-// clone returns a copy of u that trains the given planes. They are copies of u's planes, or u's
-// planes and a new one.
+// clone returns a copy of u that trains the given planes. These are copies of u's planes, or u's
+// planes and a new plane.
 func (u *unit) clone(planes []*plane) *unit {
 	v := *u
 	v.planes, v.scores, v.norms = planes, make([]float64, len(planes)), nil
@@ -59,8 +59,9 @@ func (u *unit) clone(planes []*plane) *unit {
 	return &v
 }
 
-// scoreAll sets the units' scores of x. All units score before the first one learns: a table scores
-// all planes at once. If t is not nil, it has the vectors of the planes, in the order of the units.
+// scoreAll sets the units' scores of x. All units score x before the first unit learns it, because a
+// table scores all planes at once. If t is not nil, it has the vectors of all planes of the units, in
+// the order of the units.
 func scoreAll(t *table, units []*unit, x *vec.Row) {
 	if t == nil {
 		for _, u := range units {
@@ -76,9 +77,10 @@ func scoreAll(t *table, units []*unit, x *vec.Row) {
 	}
 }
 
-// right reports whether the example whose scores are in u.scores needs no update, because its
-// margin exceeds theta, and whether the scores are finite. It sets the margin, and rise and fall.
-// Of planes that learn together, the rule says which one is the rival.
+// right reports whether the example whose scores are in u.scores needs no update, because its margin
+// exceeds theta, and whether the scores are finite. It sets rise and fall, and the margin if an
+// update is needed. In Multiclass, c.Rival returns fall and step, and right sets these too; else
+// right sets step to 0.
 func (u *unit) right(c *Config, label int, theta float64) (right, finite bool) {
 	if c.Rival == nil {
 		m := u.alone(label)
@@ -102,17 +104,19 @@ func (u *unit) right(c *Config, label int, theta float64) (right, finite bool) {
 	return false, true
 }
 
-// alone returns the margin y·score if the unit has one plane for two classes.
+// alone sets and returns the margin y·score of a unit with one plane. It sets step to 0, and rise
+// and fall for an update of that plane.
 func (u *unit) alone(label int) float64 {
 	u.step, u.rise, u.fall = 0, 0, -1
 	u.margin = u.planes[0].target(label) * u.scores[0]
 	return u.margin
 }
 
-// consider asks the rule about an example, and computes the update in spare vectors, and the new R²
-// and θ. It changes nothing that predicts. u.scores has the example's scores. pos is the example's
-// position in the order of an epoch, and 0 in a stream. Bad features make a score not finite, so
-// they are found here. On error the unit stays as it was.
+// consider asks the rule about an example whose scores are in u.scores. If an update is needed,
+// consider sets step, and computes the next iterates in spare vectors and the next R² and θ. It
+// changes nothing that predicts. pos is the example's position in the order of an epoch, and 0 in a
+// stream. Bad features make a score not finite, so consider finds them. On error the unit has
+// learned nothing.
 func (u *unit) consider(c *Config, x *vec.Row, label, pos int) error {
 	finite := false
 	if c.Rival != nil {
@@ -128,8 +132,8 @@ func (u *unit) consider(c *Config, x *vec.Row, label, pos int) error {
 	case u.step == 0:
 		return nil
 	}
-	// n iterates have been counted before this example: those before the epoch, and one for each
-	// earlier row of it.
+	// n is the number of examples before this one: those before the epoch, and the earlier rows of
+	// the epoch.
 	n, moved := min(u.seen+float64(pos), countable), 1.0
 	ok := u.planes[u.rise].propose(c, x, u.step, n)
 	if u.fall >= 0 {
@@ -143,7 +147,7 @@ func (u *unit) consider(c *Config, x *vec.Row, label, pos int) error {
 		u.nextTheta = u.thetaFor(c, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
-		u.measure(c) // propose has set norms to those of the next iterates, which are dropped now
+		u.measure(c) // restores the norms: propose has set them for the next iterates
 		return errOverflow
 	}
 	return nil
@@ -160,19 +164,19 @@ func (u *unit) accept(x *vec.Row) {
 	u.countUpdate()
 }
 
-// countUpdate counts an update. Its loss is max(0, −margin), where a difference of finite scores that
-// overflows counts as the largest float64.
+// countUpdate counts an update and adds its loss, max(0, −margin). A margin that is a difference of
+// finite scores may overflow: then its size counts as the largest float64.
 func (u *unit) countUpdate() {
 	u.mistakes++
 	u.loss += max(0, -vec.NearestFinite(u.margin))
 }
 
-// see adds n to the examples seen, whether or not they needed an update.
+// see adds n to the count of examples seen, whether or not they needed an update.
 func (u *unit) see(n int) { u.seen = min(u.seen+float64(n), countable) }
 
 // normalise computes what follows from the weights, R² and the fields: θ, and the norms if the rule
-// has Norm. Updates keep θ up to date, so normalise is called only where weights or fields come from
-// elsewhere: a new plane, a loaded or mixed model, another Rate.
+// has Norm. Each update also updates θ and the norms. So normalise is called only for a new plane,
+// for a loaded or mixed model, and when a training call begins.
 func (u *unit) normalise(c *Config) {
 	u.measure(c)
 	u.theta = u.thetaFor(c, u.r2)
@@ -181,8 +185,8 @@ func (u *unit) normalise(c *Config) {
 	}
 }
 
-// measure computes the norms of all planes if the rule needs them, in O(Kd). An update computes
-// only those of the planes that it moves.
+// measure computes the norms of all planes if the rule has Norm, in O(Kd). An update computes only
+// the norms of the planes that it moves.
 func (u *unit) measure(c *Config) {
 	for i := 0; c.Rule.Norm && i < len(u.planes); i++ {
 		u.planes[i].norm = vec.Norm(u.planes[i].w)
@@ -202,7 +206,7 @@ func (u *unit) thetaFor(c *Config, r2 float64) float64 {
 }
 
 // norm returns ‖W‖, where W is the vectors (w, b) of all planes, one after another. It takes O(K),
-// because the planes have their norms: measure or an update has computed them.
+// because it reads the planes' norms, which the caller has computed.
 func (u *unit) norm() float64 {
 	if len(u.planes) == 1 {
 		return u.planes[0].norm

@@ -8,15 +8,15 @@ import (
 )
 
 // A pass is what the workers of an epoch share: the state in training, the rows and their labels.
-// The workers only read it, and each of them changes its own units. Only updated is written to: it is
-// nil unless there is one worker.
+// Each worker changes only its own units, and reads the rest. updated is an exception, which a worker
+// writes to: it is nil unless there is only one worker.
 type pass struct {
 	*state
 	Rows
 	y []int
 	// order is the order of the rows in the present epoch. The next epoch reuses its memory.
 	order rowOrder
-	// updated has the rows that a Fit updated on, if Result.Rows counts them. Else it is nil.
+	// updated has the rows with an update in this Fit, if Result.Rows counts them. Else it is nil.
 	updated vec.RowSet
 }
 
@@ -32,8 +32,8 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 }
 
 // show trains a unit with x, the i-th row, which is at position pos of the order. The caller has
-// set u.scores. Under Pocket, a mistake ends the streak of the present iterate, so it is counted
-// before the update replaces that iterate.
+// set u.scores. Under Pocket, an update ends the streak of the present iterate. endStreak is called
+// before the update, because it may copy that iterate.
 func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
 	if err := u.consider(&p.Config, x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
@@ -49,18 +49,19 @@ func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
 }
 
 // lastCache is a guess of how many float64s the processor's last cache holds. If all rows together
-// have more, they come from memory in every epoch. Then package vec requests a row from memory some
-// rows before it scores it.
+// have more features, they come from memory in every epoch. Then package vec requests each row from
+// memory ahead of time, while it scores earlier rows.
 const lastCache = 1 << 20
 
 // exceeds reports whether a cache that holds this number of float64s is too small for the rows.
 func (p *pass) exceeds(cache float64) bool { return p.products() > cache }
 
-// The number of workers changes no result, but small epochs take longer with several workers than
-// with one. These are the limits, by measurement. Tests lower them.
+// The number of workers changes no result, but a small epoch takes longer with several workers than
+// with one. These limits on the number of workers are by measurement. Tests lower them.
 var (
 	// worthwhile is the least number of multiplications of an epoch that has several workers. One
-	// worker makes them in about .14 ms. Starting goroutines and waiting for them takes up to .1 ms.
+	// worker makes this number in about .14 ms. Starting goroutines and waiting for them takes up to
+	// .1 ms.
 	worthwhile = 1 << 20
 
 	// leastUnits is the least number of units for a worker. Each worker reads all rows, and takes
@@ -68,8 +69,8 @@ var (
 	leastUnits = 3
 )
 
-// products returns the number of multiplications with which one plane scores all rows: that of the
-// features, or of the non-zeros of sparse rows. It is a float64, because an int may overflow.
+// products returns the number of multiplications with which one plane scores all rows: one for each
+// feature, or for each non-zero of sparse rows. The result is a float64, because an int may overflow.
 func (p *pass) products() float64 {
 	if p.Sparse != nil {
 		return float64(p.nonZeros)
@@ -77,9 +78,8 @@ func (p *pass) products() float64 {
 	return float64(len(p.X)) * float64(p.width)
 }
 
-// workersFor returns the number of workers for an epoch that scores each row with k planes. parts
-// is the number of parts into which the work can be divided, so more workers would have nothing to
-// do.
+// workersFor returns the number of workers for an epoch that scores each row with k planes. parts is
+// the number of parts into which the work can be divided, and more workers would have no work.
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.Workers
 	switch {
@@ -92,8 +92,8 @@ func (p *pass) workersFor(parts, k int) int {
 }
 
 // split divides the units among the workers. Each gets at least leastUnits units, unless there is
-// one worker. The numbers of units differ by at most one. Each worker gets neighbours, so that the
-// classes of its units ascend.
+// one worker. The numbers of units differ by at most one. Each worker gets consecutive units, so that
+// the classes of its units ascend.
 func (p *pass) split(units []*unit) [][]*unit {
 	k := len(units)
 	parts := make([][]*unit, p.workersFor(k/leastUnits, k))
@@ -103,11 +103,10 @@ func (p *pass) split(units []*unit) [][]*unit {
 	return parts
 }
 
-// parallel calls f(0), …, f(n−1), each in its own goroutine, waits until all have returned, and
-// returns the first error. One worker alone would have stopped at the first bad row. Others may
-// have found a later one.
+// parallel calls f(0), …, f(n−1), each in its own goroutine, and waits until all have returned. It
+// returns the error at the lowest position, because a single worker would have stopped there.
 //
-// For n = 1 it starts no goroutine: that takes as long as an epoch of a few rows.
+// For n = 1 it starts no goroutine, because starting one takes as long as an epoch of a few rows.
 func parallel(n int, f func(i int) rowError) (first rowError) {
 	if n == 1 {
 		return f(0)
@@ -129,15 +128,15 @@ func parallel(n int, f func(i int) rowError) (first rowError) {
 }
 
 // A rowError is an error about a row, and the row's position in the epoch's order. Several workers
-// may each find a bad row. The position decides which error is returned: the one that a single
-// worker would have found. The zero value is no error.
+// may each find a bad row. The position decides which error is returned: the error that a single
+// worker would have found first. The zero value is no error.
 type rowError struct {
 	pos int
 	err error
 }
 
-// earlier returns the error at the lower position. At equal positions it returns f, which is the
-// error of the lower class.
+// earlier returns the error at the lower position. At equal positions it returns f: the callers pass
+// the error of the lower class as f.
 func earlier(f, g rowError) rowError {
 	if g.err != nil && (f.err == nil || g.pos < f.pos) {
 		return g
