@@ -25,8 +25,8 @@ type Reader struct {
 	name   string
 	lines  *bufio.Scanner
 	line   int
-	column int // where the label of the last example begins, from 0
-	width  int // the number of features of a row
+	column int  // where the label of the last example begins, from 0
+	width  int  // the number of features of a row
 	grows  bool // width is the highest index so far
 	index  []uint32
 	value  []float64
