@@ -20,8 +20,9 @@
 //	9–12     the elements of v and w, d and then e, f
 //
 // The numbers are those of ZMM registers in AVX-512, of YMM registers in AVX2. Some additions are
-// fused with a product by 1, which changes no bit: many processors multiply and add in different
-// units, and so both share the work. Of the products by c only that in e is fused, and e is exact.
+// fused with a product by 1, which changes no bit. Many processors multiply and add in different
+// units, so this divides the work between them. Of the products with c, only the product in e is
+// fused, and e is exact.
 
 // LOAD loads the arguments and a 1, and clears the sum.
 #define LOAD \
@@ -38,8 +39,8 @@
 	VXORPD X2, X2, X2              \
 	XORL   DX, DX
 
-// CHANGE computes P = C·D for D = W − V. Then D is the rounding error of P, and F that of D times
-// C. T is scratch, and ONE is 1.
+// CHANGE computes P = C·D for D = W − V. It then sets D to the rounding error of P, and F to C times
+// the rounding error of W − V. T is scratch, and ONE is 1.
 #define CHANGE(V, W, C, ONE, P, D, T, F) \
 	VSUBPD       V, W, D   \
 	VSUBPD       W, D, T   \
@@ -64,7 +65,7 @@
 	VADDPD       F, L, L   \
 	VADDPD       L, LOW, L
 
-// CHECK adds L·0 to the sum at X. Where dst is not finite, its rounding error is NaN.
+// CHECK adds L·0 to the sum in X. Where dst is not finite, its rounding error is NaN, and so is L.
 #define CHECK(L, ZERO, X) VFMADD231PD L, ZERO, X
 
 // func accumulateAVX512(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
@@ -92,7 +93,7 @@ eights:
 rest:
 	ADDQ  $8, CX
 	JZ    end
-	MOVL  $1, AX // the last few, the rest of the registers zero
+	MOVL  $1, AX // the last elements; the other lanes of the registers are zero
 	SHLL  CX, AX
 	DECL  AX
 	KMOVW AX, K1
@@ -142,7 +143,7 @@ tail:
 	ADDQ $4, CX
 	JZ   check
 
-ones: // the last few one by one, the rest of the registers zero
+ones: // the last elements one by one; the other lanes of the registers are zero
 	VMOVSD (R10)(DX*1), X9
 	VMOVSD (DI)(DX*1), X10
 	VMOVSD (SI)(DX*1), X4

@@ -2,13 +2,13 @@ package vec
 
 import "unsafe"
 
-// load sets the vectors with which dots multiplies rows, at least one. It keeps pointers to their
-// elements, but not w. It panics if the lengths differ. It takes O(len(w)), and allocates only if len(w)
-// exceeds that of earlier calls.
+// load sets the vectors that dots multiplies rows with. There is at least one vector, and load panics
+// if the vectors differ in length. It keeps pointers to their elements, but not the slice w. load takes
+// O(len(w)), and allocates only if w has more vectors than every earlier w.
 func (b *block) load(w [][]float64) {
 	b.k, b.n = len(w), len(w[0])
 	if k := max(b.k, leastVectors); len(b.sums) <= blockRows*k {
-		b.sums = make([]float64, blockRows*(k+1)) // for one vector more, because NEON multiplies pairs
+		b.sums = make([]float64, blockRows*(k+1)) // one vector more: NEON multiplies vectors in pairs
 		b.w = make([]*float64, k+sparePointers)
 		b.lanes = aligned(lanesPerGroup * ((k + leastVectors - 1) / leastVectors))
 	}
@@ -23,10 +23,10 @@ func (b *block) load(w [][]float64) {
 	}
 }
 
-// dots returns the dot products of the four rows x with the vectors: that of x[j] with the k-th
-// vector is element blockRows·k + j, and has the bits of [Dot]. The result is valid until the next
-// call. Meanwhile the processor may request the rows next, of the same length, into its second
-// cache. next may be nil.
+// dots returns the dot products of the four rows x with the vectors. Element blockRows·k + j is the
+// product of x[j] and the k-th vector, with the bits of [Dot]. The result is valid until the next
+// call. While it computes, dots may prefetch the rows in next into the second-level cache. These rows
+// have the same length as x's. next may be nil.
 //
 // dots panics if a row has another length than the vectors. It takes O(n·k) for k vectors of n
 // elements.
@@ -42,8 +42,8 @@ func (b *block) dots(x, next *[blockRows][]float64) []float64 {
 
 // A kernel multiplies several vectors together: a group. These constants size the memory of a block.
 const (
-	leastVectors  = 3   // a kernel loads at least three vectors: the first for each that is missing
-	sparePointers = 4   // a kernel loads the four pointers after the last vector's, and ignores them
+	leastVectors  = 3   // a kernel loads at least three vectors: the first one replaces missing ones
+	sparePointers = 4   // a kernel loads four pointers after the last vector's, and ignores them
 	lanesPerGroup = 320 // a group has at most this many partial sums
 )
 

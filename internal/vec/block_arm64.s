@@ -64,7 +64,7 @@
 	SUB $2, R6
 
 // ONE adds the last product, if there is one, to the first lane in the register k of each
-// sum. FMOVD clears the other lane. It ends at fold.
+// sum. FMOVD clears the other lane. ONE then jumps to fold.
 #define ONE(k) \
 	CBZ   R6, fold  \
 	FMOVD (R0), F16 \
@@ -74,7 +74,7 @@
 	SMALL(k)        \
 	B     fold
 
-// ADDS adds the lanes at R7 to all lanes. ADD4 does so for 8 of them. Both advance R7.
+// ADDS adds the lanes stored at R7 to all lanes. ADD4 does this for 8 lanes. Both advance R7.
 #define ADD4(k) \
 	VLD1.P 64(R7), [V16.D2, V17.D2, V18.D2, V19.D2] \
 	FADD2D(16, k, k)     \
@@ -88,15 +88,15 @@
 	ADD4(8)  \
 	ADD4(12)
 
-// STORES stores all lanes at R7.
+// STORES stores all lanes at R7, and advances R7.
 #define STORES \
 	VST1.P [V0.D2, V1.D2, V2.D2, V3.D2], 64(R7)   \
 	VST1.P [V4.D2, V5.D2, V6.D2, V7.D2], 64(R7)   \
 	VST1.P [V8.D2, V9.D2, V10.D2, V11.D2], 64(R7) \
 	VST1.P [V12.D2, V13.D2, V14.D2, V15.D2], 64(R7)
 
-// FOLD folds the 8 lanes in the registers k to k+3 in Dot's order to a sum in F. F and V
-// are the register k.
+// FOLD folds the 8 lanes in the registers k to k+3, in Dot's order, to their sum in F. F and V are
+// both names of the register k.
 #define FOLD(k, F, V) \
 	FADD2D(k+2, k, k)     \
 	FADD2D(k+3, k+1, k+1) \

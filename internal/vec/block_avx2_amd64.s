@@ -83,7 +83,7 @@ upper:                        \
 	LAST(32, SI, R12, Y9) \
 	LAST(32, DI, R12, Y11)
 
-// STORES stores all lanes at P. ADDS adds the lanes there to them.
+// STORES stores all lanes at P. ADDS adds the lanes stored at P to those in the registers.
 #define STORES(P) \
 	VMOVUPD Y0, P+0(AX) \
 	VMOVUPD Y1, P+32(AX) \
@@ -112,8 +112,8 @@ upper:                        \
 	VADDPD P+320(AX), Y10, Y10 \
 	VADDPD P+352(AX), Y11, Y11
 
-// FOLD folds the lanes of two rows' sums in Dot's order, and stores them at P of the
-// results. X is the lower half of a Y.
+// FOLD folds the lanes of two rows' sums in Dot's order, and stores the two sums at P of the
+// results. XA and XC are the lower halves of YA and YC.
 #define FOLD(P, YA, XA, YB, YC, XC, YD) \
 	VADDPD       YB, YA, YA    \
 	VADDPD       YD, YC, YC    \

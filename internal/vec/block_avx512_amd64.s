@@ -82,7 +82,8 @@
 	JE        DONE                   \
 	LAST(CX, Z16, Z17, Z18, Z19)
 
-// STORE stores four sums at P of the round's lanes. ADD adds the lanes there to them.
+// STORE stores the lanes of four sums at P of the round's lanes. ADD adds the lanes stored there to
+// those in the registers.
 #define STORE(P, A, B, C, D) \
 	VMOVUPD A, P+0(AX)   \
 	VMOVUPD B, P+64(AX)  \
@@ -95,7 +96,7 @@
 	VADDPD P+128(AX), C, C \
 	VADDPD P+192(AX), D, D
 
-// STORES and ADDS do so for all sums.
+// STORES and ADDS do the same for all sums.
 #define STORES(P) \
 	STORE(P+0, Z0, Z1, Z2, Z3)      \
 	STORE(P+256, Z4, Z5, Z6, Z7)    \

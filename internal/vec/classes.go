@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// Reset prepares c for k vectors, the i-th of them for classes[i]. A vector has d elements and b.
-// If the classes compete (see Scan), no class may occur twice. The caller then sets each vector
-// with Set. Reset takes O(k·d), and allocates only if c has too little memory.
+// Reset prepares c for k = len(classes) vectors. The i-th vector is for the label classes[i], and has
+// d elements and a bias b. If the classes compete (see Scan), no class may occur twice. After Reset,
+// the caller sets each vector with Set. Reset takes O(k·d), and allocates only if c has too little
+// memory.
 func (c *Classes) Reset(classes []int, d int) {
 	k := len(classes)
 	c.d, c.group, c.minusRivals = d, groupOf(k, d), 1-k
@@ -23,17 +24,17 @@ func (c *Classes) Reset(classes []int, d int) {
 	}
 	c.w = resized(c.w, n*(d+1))
 	clear(c.w)
-	for i := k; i < n; i++ { // their scores are −Inf, which no score exceeds by a finite number
+	for i := k; i < n; i++ { // padding: no score exceeds its score −Inf by a finite number
 		c.column(i)[c.group*d] = math.Inf(-1)
 		c.classes = append(c.classes, classes[k-1])
 	}
 }
 
-// resized returns a slice of n elements, whatever their values. It reuses v's memory if that
-// suffices.
+// resized returns a slice of n elements with arbitrary values. It reuses v's memory if that memory is
+// large enough.
 func resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
 
-// column returns a slice that has element j of the i-th vector at c.group·j, and its b at c.group·d.
+// column returns a slice with the i-th vector: element j is at index c.group·j, and b at c.group·d.
 func (c *Classes) column(i int) []float64 {
 	if c.group == 1 {
 		return c.ahead.vectors[i][:c.d+1]
@@ -41,8 +42,8 @@ func (c *Classes) column(i int) []float64 {
 	return c.w[i&-c.group*(c.d+1)+i&(c.group-1):]
 }
 
-// Set sets the i-th vector to w, of d+1 elements: the last is b. It takes O(d). If a group is one
-// vector, c keeps w, and Move changes w.
+// Set sets the i-th vector to w, which has d+1 elements. The last element is b. Set takes O(d). If
+// each group is one vector, c keeps w instead of a copy, and Move changes w.
 func (c *Classes) Set(i int, w []float64) {
 	if c.group == 1 {
 		c.ahead.vectors[i] = w[:c.d]
@@ -55,7 +56,7 @@ func (c *Classes) Set(i int, w []float64) {
 	}
 }
 
-// Get sets w, of d+1 elements, to the i-th vector. It takes O(d).
+// Get copies the i-th vector to w, which has d+1 elements. The last element is b. Get takes O(d).
 func (c *Classes) Get(i int, w []float64) {
 	column := c.column(i)
 	for j := range w {
@@ -63,8 +64,8 @@ func (c *Classes) Get(i int, w []float64) {
 	}
 }
 
-// Move adds step·x and bias to the i-th vector, as [Axpy] does. It reports whether all elements are
-// finite. It takes O(d).
+// Move adds step·x to the i-th vector, with the bits of [Axpy], and bias to its b. It reports whether
+// b and all elements of the vector are then finite. It takes O(d).
 func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 	w, g, at := c.column(i), c.group, 0
 	b := w[g*c.d] + bias
@@ -72,7 +73,7 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 		c.ahead.move(i)
 		return Axpy(w[:c.d], w[:c.d], step, x) && IsFinite(b)
 	}
-	zero := b - b // NaN if an element is not finite
+	zero := b - b // becomes NaN if an element is not finite
 	for _, v := range x {
 		s := w[at] + float64(step*v)
 		w[at] = s
@@ -82,14 +83,15 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 	return zero == 0
 }
 
-// Scan looks for a row that may be wrong, from pos on. It returns the position of the first one, and
-// sets Scores to the row's scores. If there is none before end, it returns end.
+// Scan skips rows that are right, from the position pos on. It returns the position of the first row
+// that may be wrong, and sets Scores to that row's scores. The caller decides whether the row is wrong.
+// If all rows before end are right, Scan returns end.
 //
 //   - If c.Thetas is nil, the classes compete. A row is right if the score of its class exceeds every
 //     other score by more than l.Theta, and by a finite number. l.Theta is not negative.
-//   - Otherwise each vector decides alone. For the k-th one, y is +1 if the row is of its class, else
-//     −1. It has the row right if y·score exceeds Thetas[k] and is finite. A row is right if all
-//     vectors have it right.
+//   - Otherwise each vector decides alone. For the k-th vector, y is +1 if the row has the vector's
+//     class, else −1. The vector has the row right if y·score exceeds Thetas[k] and is finite. A row is
+//     right if all vectors have it right.
 //
 // The rows of l have d elements, and l.Scan is true. If the classes compete, each label is a class
 // of c. Otherwise c has one vector, or the rows are longer than [ShortRow]. Scan takes O(k·d) for a
@@ -117,8 +119,8 @@ func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	return pos
 }
 
-// exceeds reports whether the score at index own is finite, and is larger than every other score by
-// more than theta. The differences must be finite too.
+// exceeds reports whether scores[own] is finite, and exceeds every other score by more than theta and
+// by a finite number.
 func exceeds(scores []float64, own int, theta float64) bool {
 	for i, s := range scores {
 		if m := scores[own] - s; i != own && !(m > theta && m <= math.MaxFloat64) {
@@ -128,13 +130,13 @@ func exceeds(scores []float64, own int, theta float64) bool {
 	return IsFinite(scores[own])
 }
 
-// move notes that the i-th vector has moved.
+// move records that the i-th vector has moved, so no row of the block is known to be right any more.
 func (a *ahead) move(i int) { a.moved, a.stale[i], a.right = true, true, 0 }
 
-// score returns true if each vector decides alone, all of them have the row at pos right, and none
-// has moved since its block was scored. Otherwise the row may be wrong, and score sets c.Scores. If
-// the row does not follow the one scored last in the same block, score first scores a new block,
-// which begins at pos.
+// score returns true if each vector decides alone, every vector has the row at pos right, and no
+// vector has moved since the row's block was scored. Otherwise the row may be wrong, and score sets
+// c.Scores. If pos is outside the block, or not after the row scored last, score first scores a new
+// block, which begins at pos.
 func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
 	if pos <= a.last || pos >= a.first+blockRows {
 		a.multiply(c, l, pos)
@@ -153,7 +155,8 @@ func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
 	return false
 }
 
-// multiply scores the block of rows that begins at a position.
+// multiply scores the block of rows that begins at pos, and sets the bits of right for the rows that
+// every vector has right.
 func (a *ahead) multiply(c *Classes, l *Lesson, pos int) {
 	for j := range a.x {
 		i := l.At(pos + j)
@@ -181,8 +184,8 @@ func (a *ahead) multiply(c *Classes, l *Lesson, pos int) {
 	}
 }
 
-// upcoming returns the rows of a later block, to request them. It returns nil if all rows fit in a
-// cache.
+// upcoming returns the rows of a later block, for a kernel to prefetch. It returns nil if all rows fit
+// in the second-level cache, or if there is no later block.
 func (a *ahead) upcoming(c *Classes, l *Lesson, pos int) *[blockRows][]float64 {
 	if float64(len(l.X))*float64(c.d) <= SecondCache {
 		return nil

@@ -29,7 +29,8 @@ func widest() form {
 	return usable(ecx1, ebx7, xgetbv())
 }
 
-// usable returns the widest form for CPUID's leaf 1, ECX, and leaf 7, EBX, and XCR0.
+// usable returns the widest form that these registers permit: ECX of CPUID's leaf 1, EBX of its
+// leaf 7, and XCR0.
 func usable(ecx1, ebx7, xcr0 uint32) form {
 	const (
 		avx     = 1 << 28 // leaf 1
@@ -48,22 +49,24 @@ func usable(ecx1, ebx7, xcr0 uint32) form {
 	return avx512
 }
 
-// fetchMode says how kernels request rows from memory before they need them. Which way is fastest
-// depends on the processor: some drop requests while too many others wait. Tests change it.
+// fetchMode selects how kernels request rows from memory before they need them. The fastest mode
+// depends on the processor, because some processors drop a request while too many others are pending.
+// In every mode, a dot product requests the lines after the last 32nd element three times. Tests
+// change fetchMode.
 var fetchMode = fetching(processor())
 
 const (
-	thrice  = iota // requests a row's pages, and then each of its cache lines three times
-	once           // requests the pages, and then each line once
-	inOrder        // requests each line once, and reads rows in the order of memory at first
+	thrice  = iota // request a row's pages, and then each of its cache lines three times
+	once           // request the pages, and then each line once
+	inOrder        // request each line once, no pages; a block first reads its own rows in memory order
 )
 
-// fetching returns the fastest mode for a processor, from what CPUID says about it. These times were
-// measured, as multiples of the time of thrice. On AMD's Zen 3, once takes 1.06 and inOrder 1.12. On
-// Zen 4 both take 1.2 to 1.7. On Zen 5, inOrder takes .78 to .99. On Intel's Xeons, once takes .64
-// to .98.
+// fetching returns the fastest mode for a processor with this vendor and signature (see processor).
+// The times of the modes were measured, as multiples of the time of thrice. On AMD's Zen 3, once takes
+// 1.06 and inOrder 1.12. On Zen 4 both take 1.2 to 1.7. On Zen 5, inOrder takes .78 to .99. On Intel's
+// Xeons, once takes .64 to .98.
 func fetching(vendor, signature uint32) uint8 {
-	const amd, zen5 = 0x68747541, 26 // "Auth", and a family
+	const amd, zen5 = 0x68747541, 26 // "Auth" of "AuthenticAMD", and the family of Zen 5
 	switch family := signature>>8&15 + signature>>20&255; {
 	case vendor != amd:
 		return once
@@ -73,7 +76,8 @@ func fetching(vendor, signature uint32) uint8 {
 	return inOrder
 }
 
-// processor returns the beginning of the vendor's name, and the family, model and stepping.
+// processor returns the first four letters of the vendor's name, and the signature, which encodes the
+// family, model and stepping.
 func processor() (vendor, signature uint32) {
 	_, vendor, _, _ = cpuid(0, 0)
 	signature, _, _, _ = cpuid(1, 0)

@@ -85,7 +85,7 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-40
 #include "dot_amd64.h"
 
 // SI and DI are the next elements of x and w, R11 those of dst. CX elements are left, and DX
-// stretches of 8. Y0 is c in each lane. Y1 to Y3 are sums of dst − dst, 0 while all is finite.
+// stretches of 8. Y0 is c in each lane. Y1 to Y3 are sums of dst − dst: 0 while dst is finite.
 
 // func axpyAVX2(dst, w *float64, c float64, x *float64, n int) bool
 TEXT ·axpyAVX2(SB), NOSPLIT, $0-41
@@ -123,7 +123,7 @@ tail:
 
 	VXORPD X3, X3, X3
 
-ones: // the last few one by one; to add to X1 would clear the rest of Y1
+ones: // the last elements one by one; an addition to X1 would clear the upper half of Y1
 	VMOVSD (SI), X4
 	VMULSD X0, X4, X4
 	VADDSD (DI), X4, X4

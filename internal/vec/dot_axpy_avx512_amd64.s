@@ -61,7 +61,7 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-40
 #include "dot_amd64.h"
 
 // SI and DI are the next elements of x and w, R11 those of dst. CX elements are left, and DX
-// stretches of 16. Z0 is c in each lane. Z1 and Z2 are sums of dst − dst, 0 while all is finite.
+// stretches of 16. Z0 is c in each lane. Z1 and Z2 are sums of dst − dst: 0 while dst is finite.
 
 // func axpyAVX512(dst, w *float64, c float64, x *float64, n int) bool
 TEXT ·axpyAVX512(SB), NOSPLIT, $0-41

@@ -7,9 +7,9 @@ import (
 	"perceptron/internal/exact"
 )
 
-// dotGeneric is Dot in Go. It passes over each tile eight times, for 4 lanes at a
-// time: 4 sums, their factors and products fit in the registers of any machine, and
-// the tile stays in the cache.
+// dotGeneric is Dot in Go, for vectors of equal length. It passes over each tile of 512
+// elements eight times, and each pass adds to 4 of the 32 lanes. The 4 sums, their factors
+// and products fit in the registers of any machine, and the tile stays in the cache.
 func dotGeneric(a, b []float64) float64 {
 	const tile = 512
 	b = b[:len(a)]
@@ -48,7 +48,7 @@ func (v *lastLanes) sum() float64 {
 	return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))
 }
 
-// addTo adds the first 4 products of every 32 to 4 lanes. It is not inlined, so that
+// addTo adds the first 4 of every 32 products to 4 lanes. It is not inlined, so that
 // the sums stay in registers.
 //
 //go:noinline
@@ -107,7 +107,7 @@ func addRowsGeneric(lanes, rows []float64, n, k int, at []uint32, x []float64, m
 	}
 }
 
-// foldRowsGeneric sets last to the sums of the four quarters of lanes.
+// foldRowsGeneric adds the four quarters of lanes element by element, and sets last to the sums.
 func foldRowsGeneric(lanes, last []float64) {
 	n := len(last)
 	l0, l1, l2, l3 := lanes[:n], lanes[n:][:n], lanes[2*n:][:n], lanes[3*n:][:n]
@@ -121,8 +121,9 @@ func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64,
 	return sumSparse(len(w), at, x, ordered, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })
 }
 
-// sumSparse returns [DotSparse], or [DotPlaces] if ordered is false, of the sparse vector (at, x) and
-// a vector of n elements, which v computes: v(k, j) is its element j = at[k].
+// sumSparse returns the product of the sparse vector (at, x) and a vector of n elements, which v
+// computes: v(k, j) is element j of that vector, where j = at[k]. The product is as in [DotSparse], or
+// as in [DotPlaces] if ordered is false.
 func sumSparse(n int, at []uint32, x []float64, ordered bool, v func(k int, j uint32) float64) float64 {
 	whole, ok := inLanes(n, at, x, ordered)
 	if !ok {
@@ -140,7 +141,8 @@ func sumSparse(n int, at []uint32, x []float64, ordered bool, v func(k int, j ui
 }
 
 // inLanes returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
-// and whether the vector is valid. If ordered is false, the indexes need not ascend.
+// and whether the vector is valid. If ordered is false, the indexes need not ascend, and only the last
+// one is compared with n.
 func inLanes(n int, at []uint32, x []float64, ordered bool) (whole int, ok bool) {
 	next := uint64(0)
 	for _, j := range at {

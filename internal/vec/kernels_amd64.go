@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// dotKernel is nosplit because the check of the stack takes a twentieth of the time of a short sum.
-// The linker verifies that its frame fits.
+// dotKernel returns Dot(a, b), and may prefetch the elements at next. It is nosplit because the stack
+// check would take a twentieth of the time of a short sum. The linker verifies that its frame fits.
 //
 //go:nosplit
 func dotKernel(a, b []float64, next *float64) float64 {
@@ -126,9 +126,9 @@ func accumulateAVX512(dst, dstLow, sum, low, v, w *float64, c float64, n int) bo
 //go:noescape
 func accumulateAVX2(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
-// blockKernel sets b.sums to the products of the rows x with all vectors, and requests the rows next
-// unless next is nil. It divides the vectors into groups of nearly equal sizes, because the registers
-// hold the sums of one group.
+// blockKernel sets b.sums to the products of the rows x with all vectors. It prefetches the rows in
+// next, unless next is nil. It divides the vectors into groups of nearly equal sizes, because the
+// registers hold the sums of only one group.
 func blockKernel(b *block, x, next *[blockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
@@ -142,7 +142,7 @@ func blockKernel(b *block, x, next *[blockRows][]float64) {
 		point(fetch, next)
 	}
 	sums, lanes, n := &b.sums[0], &b.lanes[0], b.n
-	if kernel == avx512 { // its groups have 3 to 5 vectors, those of AVX2 have 2 or 3
+	if kernel == avx512 { // groups of 3 to 5 vectors; in AVX2, of 2 or 3
 		groups, size, larger := share(max(b.k, 3), 5)
 		blockAVX512(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 		return
@@ -151,23 +151,23 @@ func blockKernel(b *block, x, next *[blockRows][]float64) {
 	blockAVX2(sums, lanes, &rows, &b.w[0], n, groups, size, larger, fetch)
 }
 
-// point sets p to the addresses of the rows. It does not return an array: to copy an array, the
-// processor would wait for each pointer to be stored.
+// point sets p to the addresses of the rows. It does not return an array, because the processor
+// could copy the array only after each pointer had been stored.
 func point(p *[blockRows]*float64, x *[blockRows][]float64) {
 	for j, row := range x {
 		p[j] = unsafe.SliceData(row)
 	}
 }
 
-// share divides k vectors into groups of at most limit. The first groups, as many as larger says,
-// have size+1 vectors, and the others size.
+// share divides k vectors into groups of at most limit vectors. larger is the number of groups with
+// size+1 vectors, which come first. The other groups have size vectors.
 func share(k, limit int) (groups, size, larger int) {
 	groups = (k + limit - 1) / limit
 	return groups, k / groups, k % groups
 }
 
 // blockAVX512 computes the dot products of four rows with groups of three to five
-// vectors, each of n elements. The first larger groups have size+1 vectors, the others
+// vectors, each of n elements. Groups 0 to larger−1 have size+1 vectors, the other groups
 // have size:
 //
 //	for k := range groups*size + larger {
@@ -176,8 +176,9 @@ func share(k, limit int) (groups, size, larger int) {
 //		}
 //	}
 //
-// lanes has room for 320 float64s a group, and begins with a cache line. After the
-// pointers to the vectors, w has four more. Meanwhile the kernel prefetches the rows at next, unless it is nil.
+// lanes has room for 320 float64s a group, and begins at a cache line. After the pointers
+// to the vectors, w has four more. While it computes, the kernel prefetches the rows at
+// next, unless next is nil.
 //
 //go:noescape
 func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
@@ -189,7 +190,7 @@ func blockAVX512(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, s
 func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, size, larger int, next *[4]*float64)
 
 // learnKernel does what Learn does, if there is a kernel for rows of this length. It reports whether
-// there is one.
+// there is such a kernel.
 func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 	d := len(w) - 1
 	if kernel == generic || d > ShortRow || d == 0 {
@@ -225,8 +226,8 @@ func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 //go:noescape
 func learnAVX2(r *Learned, l *Lesson, w *float64, d, up, end int)
 
-// scanKernel is Scan in assembly. done is false if the groups are of one vector, which have no
-// kernel, and if there are no rows.
+// scanKernel is Scan in assembly. done is false if each group is one vector, because these groups have
+// no kernel, or if there are no rows before end.
 func scanKernel(c *Classes, l *Lesson, pos, end int) (next int, done bool) {
 	switch {
 	case c.group == 1 || pos >= end:
@@ -237,12 +238,12 @@ func scanKernel(c *Classes, l *Lesson, pos, end int) (next int, done bool) {
 	return scanAVX2(c, l, pos, end), true
 }
 
-// scoresKernel is not used here: scanKernel serves all groups.
+// scoresKernel has no effect here, because scanKernel scores all groups of several vectors.
 func scoresKernel(*Classes, []float64) {}
 
 // scanAVX512 is Scan for groups of eight vectors, if the classes compete. In c.w, eight numbers
-// fill a register. A group has d + 1 registers: the j-th has element j of its vectors, and the last
-// one their b. The kernel computes:
+// fill a register. A group takes d + 1 registers: register j has element j of the group's vectors,
+// and the last register has their b. The kernel computes:
 //
 //	for ; pos < end; pos++ {
 //		i := l.At(pos)
@@ -270,10 +271,10 @@ func scanAVX512(c *Classes, l *Lesson, pos, end int) (next int)
 //go:noescape
 func scanAVX2(c *Classes, l *Lesson, pos, end int) (next int)
 
-// groupOf returns the size of the groups that k vectors of d elements form. Two or more vectors of
-// at most 31 elements form groups of as many as a register has elements, and Reset pads the last
-// group. Otherwise each vector is a group of its own. Up to four vectors take AVX2's registers.
-// They would fill only half of AVX-512's, for which a processor may need twice the time.
+// groupOf returns the size of the groups that k vectors of d elements form. If k ≥ 2 and d ≤ 31, a
+// group has as many vectors as a register has elements, and Reset pads the last group. Otherwise, and
+// without a kernel, each vector is a group. Up to four vectors use AVX2's registers: they would fill
+// only half of an AVX-512 register, and AVX-512 may take twice the time.
 func groupOf(k, d int) int {
 	if k == 1 || d > 31 {
 		return 1

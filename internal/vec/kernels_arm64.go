@@ -43,8 +43,9 @@ func accumulateKernel(dst, dstLow, sum, low []float64, c float64, v, w []float64
 	return accumulateGeneric(dst, dstLow, sum, low, c, v, w)
 }
 
-// dotNEON returns ⟨a, b⟩, for the n elements at a and b. Meanwhile it prefetches the n
-// elements at next, unless that is nil. Prefetching never faults, whatever the address:
+// dotNEON returns ⟨a, b⟩, for the n elements at a and b. While it computes, it prefetches the
+// n elements at next, unless next is nil. A prefetch never faults, whatever the address. The
+// sum is
 //
 //	for i := range n &^ 31 {
 //		l[i%32] += float64(a[i] * b[i])
@@ -86,9 +87,9 @@ func axpyNEON(dst, w *float64, c float64, x *float64, n int) bool
 //go:noescape
 func accumulateNEON(dst, dstLow, sum, low, v, w *float64, c float64, n int) bool
 
-// blockKernel multiplies two rows with two vectors at a time: the registers hold 8 lanes of their
-// four sums. Each call of the kernel requests one of the rows in next. If the number of vectors is
-// odd, the last one is multiplied twice.
+// blockKernel multiplies two rows with two vectors at a time: the registers hold 8 lanes of each of
+// the four sums. Each of the first four calls of blockNEON prefetches one row of next. If the number
+// of vectors is odd, the last vector is multiplied twice.
 func blockKernel(b *block, x, next *[blockRows][]float64) {
 	if kernel == generic {
 		blockGeneric(b, x)
@@ -120,7 +121,7 @@ func blockKernel(b *block, x, next *[blockRows][]float64) {
 //go:noescape
 func blockNEON(sums *float64, lanes *[64]float64, x0, x1, w0, w1 *float64, n int, next *float64)
 
-// scoresKernel sets the scores of a row.
+// scoresKernel sets c.scores to the scores of the row x with all vectors.
 func scoresKernel(c *Classes, x []float64) {
 	if len(x) != c.d {
 		panic("vec: Scan of a row of another length")
@@ -140,15 +141,15 @@ func scoresKernel(c *Classes, x []float64) {
 //go:noescape
 func scoresNEON(scores, w, x *float64, d, groups int)
 
-// learnKernel and scanKernel report that there are no kernels for whole loops here.
+// learnKernel and scanKernel report that here no kernel does the whole loop of Learn or Scan.
 
 func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
 
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
 
-// groupOf returns the size of the groups that k vectors of d elements form. Two or more vectors of
-// at most 31 elements form groups of four, because four scores fill two registers. Reset pads the
-// last group. Otherwise each vector is a group of its own.
+// groupOf returns the size of the groups that k vectors of d elements form. If k ≥ 2 and d ≤ 31, a
+// group has four vectors, because four scores fill two registers. Reset pads the last group.
+// Otherwise, and without NEON, each vector is a group.
 func groupOf(k, d int) int {
 	if kernel == neon && k > 1 && d <= 31 {
 		return 4

@@ -36,7 +36,7 @@
 	SUB $2, R3
 
 // ONE adds the last product, if there is one, to the first lane in the register k.
-// FMOVD clears the other lane. It ends at sum.
+// FMOVD clears the other lane. ONE then jumps to sum.
 #define ONE(k) \
 	CBZ   R3, sum      \
 	FMOVD (R0), F16    \
@@ -224,8 +224,8 @@ check:
 	MOVB  R5, ret+40(FP)
 	RET
 
-// TWOSUM computes, of the elements of v in V16, of sum in V17, of low in V18 and of w in V22, those
-// of dst in V19 and of dstLow in V21. V20, V23, V24 and V25 are scratch.
+// TWOSUM sets V19 to the elements of dst, and V21 to those of dstLow. V16, V17, V18 and V22 have the
+// elements of v, sum, low and w. V0 has c. TWOSUM changes V16; V20, V23, V24 and V25 are scratch.
 #define TWOSUM \
 	FSUB2D(16, 22, 23)          \
 	FSUB2D(22, 23, 20)          \
@@ -247,7 +247,8 @@ check:
 	FADD2D(24, 21, 21)          \
 	FADD2D(21, 18, 21)
 
-// CHECK adds dstLow − dstLow to V1. Where dst is not finite, its rounding error is NaN.
+// CHECK adds dstLow − dstLow to V1. Where dst is not finite, its rounding error is NaN, and so is
+// dstLow.
 #define CHECK \
 	FSUB2D(21, 21, 21) \
 	FADD2D(21, 1, 1)

@@ -27,7 +27,7 @@ func groupOf(_, _ int) int { return 1 }
 // scoresKernel is not used here: each group is one vector.
 func scoresKernel(*Classes, []float64) {}
 
-// learnKernel and scanKernel report that there are no kernels for whole loops here.
+// learnKernel and scanKernel report that here no kernel does the whole loop of Learn or Scan.
 
 func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
 

@@ -23,8 +23,8 @@
 //
 // VMULPD and VADDPD round separately. No instruction here is fused.
 
-// LOAD loads four elements of w. If w has at most N, these are the last ones: then LOAD jumps to L,
-// where LOADLAST loads one to four elements with the mask. STORE, MAC and MOVE have such twins.
+// LOAD loads four elements of w into W. If w has at most N elements, LOAD jumps to L instead. There,
+// LOADLAST loads the last one to four elements with the mask. STORE, MAC and MOVE work like LOAD.
 #define LOAD(O, N, W, L) \
 	CMPQ    BX, $N \
 	JLE     L      \
@@ -57,7 +57,8 @@
 	VADDPD     Y10, V, V       \
 	JMP        scored
 
-// MOVE adds ηy times four elements to W. To Y9 it adds +0 for each finite sum, else NaN.
+// MOVE adds ηy times four elements of the row to W. It adds +0 to Y9 for each finite sum, and NaN for
+// any other sum.
 #define MOVE(O, N, W, L) \
 	CMPQ   BX, $N          \
 	JLE    L               \
@@ -74,7 +75,7 @@
 	VADDPD     Y10, Y9, Y9     \
 	JMP        moved
 
-// FLUSH adds the rows in R14 to Updated, unless that is nil. L is the label at its end.
+// FLUSH adds the rows in R14 to Updated, unless Updated is nil. L is the label at the end of FLUSH.
 #define FLUSH(L) \
 	MOVQ  Lesson_Updated(DX), AX \
 	TESTQ AX, AX         \
@@ -193,7 +194,7 @@ scored: // step 4 of Dot, and b
 	SHLQ     $63, DI
 	XORQ     DI, AX        // the bits of y·score
 
-	// As integers, the bits of the finite numbers greater than θ are one range.
+	// As integers, the bits of the finite numbers greater than θ form one range.
 	MOVQ     AX, CX
 	SUBQ     least-8(SP), CX
 	CMPQ     CX, range-16(SP)

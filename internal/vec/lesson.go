@@ -2,16 +2,16 @@ package vec
 
 import "math"
 
-// SecondCache is the number of float64s that a processor's second cache holds.
+// SecondCache is the number of float64s that a second-level cache is assumed to hold: 1 MiB.
 const SecondCache = 1 << 17
 
-// rowsAhead returns how many rows ahead a row of n elements should be requested. That is at least
-// 16 KiB and four rows, so that the memory has time to answer. But it is at most 1 MiB, or one row,
-// so that a second cache still holds the row when it is needed.
+// rowsAhead returns how many rows before its use a row of n elements should be requested. The rows
+// between are at least four, and at least 16 KiB, so that the memory has time to answer. But they are
+// at most 1 MiB, or a single row, so that the row is still in the second-level cache when it is needed.
 func rowsAhead(n int) int { return max(1, min(4*(511/n+1), SecondCache/n)) }
 
-// At returns the index of the row at a position. For a position after the last one it returns the
-// last row's.
+// At returns the index of the row at a position. For a position after the last one, it returns the
+// index of the row at the last position.
 func (l *Lesson) At(pos int) int {
 	if pos = min(pos, len(l.X)-1); l.Order != nil {
 		return l.Order[pos]
@@ -19,11 +19,11 @@ func (l *Lesson) At(pos int) int {
 	return pos
 }
 
-// Learn trains the vector w with the rows at the positions from pos on, before end. The last
-// element of w is b. y is +1 for a row whose label equals up, else −1. Learn stops at a row whose
-// score is not finite, at one whose update makes w not finite, and, if l.Scan is true, at one that
-// is not right. The scores ⟨w, x⟩ + b have the bits of [Dot], and the updates those of [Axpy].
-// Learn takes O(d) for a row of d elements, and allocates nothing.
+// Learn trains the vector w with the rows at the positions from pos to end−1. The last element of w
+// is b. y is +1 for a row whose label equals up, else −1. Learn stops at a row whose score is not
+// finite, and at a row whose update makes w not finite. If l.Scan is true, it also stops at a row that
+// is not right. The products ⟨w, x⟩ have the bits of [Dot], and the updates those of [Axpy]. loss is
+// the sum of the losses so far. Learn takes O(d) for a row of d elements, and allocates nothing.
 func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	d, r := len(w)-1, Learned{Next: pos, Loss: loss}
 	if pos < end && learnKernel(&r, l, w, up, end) {
@@ -55,16 +55,16 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	return r
 }
 
-// Add adds row i.
+// Add adds row i to s. If s is nil, Add does nothing.
 func (s RowSet) Add(i int) {
 	if s != nil {
 		s[i/64] |= 1 << (i % 64)
 	}
 }
 
-// fetch returns ⟨w, x⟩, where x is the row at pos, and requests the elements of a later row. In a
-// random order, slice headers and labels are not in a cache yet. So fetch also loads those of the
-// row 12 positions after the later one.
+// fetch returns ⟨w, x⟩, where x is the row at pos, and requests the elements of a later row. If the
+// order is random, the rows' slice headers and labels may not be in a cache yet. So fetch also loads
+// the header and the label of the row 12 positions after the later row.
 func (l *Lesson) fetch(w, x []float64, pos int) float64 {
 	next := pos + rowsAhead(len(w))
 	i := l.At(next + 12)

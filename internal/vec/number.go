@@ -21,7 +21,8 @@ func IsFinite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 // NearestFinite returns the finite number nearest x, or NaN for NaN.
 func NearestFinite(x float64) float64 { return max(-math.MaxFloat64, min(x, math.MaxFloat64)) }
 
-// Sign returns +1 if up, else −1. It has no branch, because a processor could not predict it.
+// Sign returns +1 if up is true, else −1. It compiles to code without a branch, because a processor
+// could not predict the branch.
 func Sign(up bool) float64 {
 	flip := uint64(1 << 63)
 	if up {
@@ -31,9 +32,9 @@ func Sign(up bool) float64 {
 }
 
 // Mean returns an element of the mean of n iterates: (n·w − u)/n, where w is the element of the
-// last iterate, and u is sum + low, which [Accumulate] computes. If n·w − u overflows, Mean
-// computes with smaller numbers. The exact mean is finite, because all iterates are. So if the
-// result overflows by rounding, Mean returns the finite number that is nearest.
+// last iterate, and u = sum + low, as [Accumulate] computes them. If n·w − u overflows, Mean first
+// scales its arguments down. The exact mean is finite, because all iterates are. So if the result
+// overflows by rounding, Mean returns the nearest finite number.
 func Mean(w, sum, low, n float64) float64 {
 	if m := meanWithin(w, sum, low, n); IsFinite(m) {
 		return m

@@ -1,19 +1,20 @@
 package vec
 
-// A Row is a vector of features. In a dense row Index is nil, and Value has all features. In a sparse
-// row feature Index[k] is Value[k], and all others are 0; Width is the number of features, which only
-// some methods need. A dense and a sparse row with equal features give results with equal bits.
+// A Row is a vector of features. In a dense row, Index is nil and Value has all features. In a sparse
+// row, feature Index[k] is Value[k], and all others are 0. Width is the number of features; only
+// Features and Square read it, and only for a sparse row. A dense and a sparse row with equal features
+// give results with equal bits, if the vector w is finite and has no −0.
 type Row struct {
 	Index []uint32
 	Value []float64
 	Width int
 
-	// Places is nil, or points to the places of the row's elements in renumbered vectors: see
-	// [DotPlaces]. It is a pointer so that many rows take little memory.
+	// Places is nil, or points to the places of a sparse row's elements in renumbered vectors: see
+	// [DotPlaces]. It is a pointer because a slice would make every Row larger.
 	Places *[]uint32
 }
 
-// At returns the index of the k-th element.
+// At returns the index of the feature that Value[k] holds.
 func (x *Row) At(k int) int {
 	if x.Index == nil {
 		return k
@@ -40,8 +41,8 @@ func (x *Row) Dot(w []float64) float64 {
 	return DotSparse(w, x.Index, x.Value)
 }
 
-// Where returns the places in a vector of a sparse row's elements: *Places, or else Index. ordered is
-// true for Index, which ascends. For a dense row, at is nil.
+// Where returns the places of a sparse row's elements in a vector: *Places, or Index if Places is nil.
+// ordered reports whether at ascends, as Index does. For a dense row, at is nil.
 func (x *Row) Where() (at []uint32, ordered bool) {
 	if x.Places != nil {
 		return *x.Places, false
@@ -63,7 +64,7 @@ func (x *Row) Square() float64 {
 	return SquareSparse(x.Width, x.Index, x.Value)
 }
 
-// AddTo adds c·x to w. Each product is rounded before it is added.
+// AddTo adds c·x to w. Each product is rounded before it is added. AddTo ignores Places.
 func (x *Row) AddTo(w []float64, c float64) {
 	if x.Index == nil {
 		Axpy(w, w, c, x.Value)

@@ -8,21 +8,22 @@ import (
 // A sparse vector of n elements has the element x[k] at index at[k], and 0 elsewhere. Its indexes
 // ascend.
 
-// DotSparse returns [Dot] of w and a sparse vector, bit for bit: the products of its zeros would
-// add ±0 to a lane, which changes no bit. It returns NaN if the vector is not valid: if at
-// and x differ in length, if at does not ascend, or if an index is len(w) or more. It takes
-// O(len(x)) and allocates nothing.
+// DotSparse returns [Dot] of w and a sparse vector, bit for bit, if w is finite: in Dot, the
+// vector's zeros would add ±0 to a lane, which changes no bit. DotSparse returns NaN if the
+// vector is not valid: if at and x differ in length, if at does not ascend, or if an index is
+// len(w) or more. It takes O(len(x)) and allocates nothing.
 func DotSparse(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, 0) }
 
-// The elements of a wide sparse vector may be renumbered, so that w needs memory only for indexes that
-// occur. Index j gets a place p with p mod 32 = j mod 32. The last indexes, which step 3 of Dot's order
-// adds, get the last places. The places of a row are in the order of its indexes, so they need not
-// ascend. Then every lane adds the same products in the same order.
+// The elements of wide sparse vectors may be renumbered, so that w needs memory only for indexes that
+// occur. Index j gets a place p in w with p mod 32 = j mod 32. The last indexes, whose products step 3
+// of Dot's order adds, get the last places. A row lists its places in the order of its indexes, so
+// the places need not ascend. Thus every lane adds the same products in the same order as before.
 
-// DotPlaces is [DotSparse] of a renumbered vector. It does not check that the places ascend.
+// DotPlaces is [DotSparse] of a renumbered vector: at has places, which need not ascend.
 func DotPlaces(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, -1) }
 
-// dotAt is DotSparse if unordered is 0, and DotPlaces if it is −1: then no index is too small.
+// dotAt is DotSparse if unordered is 0, and DotPlaces if it is −1. With −1, last stays −1, so that any
+// order of the indexes is accepted.
 func dotAt(w []float64, at []uint32, x []float64, unordered int) float64 {
 	if len(at) != len(x) {
 		return math.NaN()
@@ -74,8 +75,8 @@ func Gather(dst, w []float64, stride int, at []uint32) []float64 {
 	return append(dst, w[len(w)-1])
 }
 
-// Scatter sets what Gather reads: the elements of a strided vector at the indexes, and its last
-// element.
+// Scatter sets the elements that Gather reads: it copies from, except its last element, to the
+// elements of a strided vector at the indexes, and the last element of from to the vector's last.
 func Scatter(w []float64, stride int, at []uint32, from []float64) {
 	for k, v := range from[:len(at)] {
 		w[int(at[k])*stride] = v
@@ -112,17 +113,18 @@ func Split(m []float64, k int) [][]float64 {
 	return vectors
 }
 
-// mostScores is the most scores that SparseScores computes at once: their lanes stay in the first
-// cache.
+// mostScores is the largest number of scores that SparseScores computes at once. It is so small that
+// their lanes stay in the first-level cache.
 const mostScores = 24
 
-// lanesOfScores has memory for SparseScores, which zeroes no more of it than it needs.
+// lanesOfScores has arrays for SparseScores. It spares SparseScores the zeroing of a whole new array.
 var lanesOfScores = sync.Pool{New: func() any { return new([40 * mostScores]float64) }}
 
 // SparseScores sets scores[i] to ⟨w, x⟩ + b for the sparse vector (at, x), where (w, b) is vector
 // first + i of the k vectors side by side in m. The product has the bits of [DotSparse], or of
-// [DotPlaces] if ordered is false. All scores are NaN if the sparse vector is not valid. SparseScores
-// takes O(len(x)) for each score, and allocates nothing.
+// [DotPlaces] if ordered is false. If ordered is true and the sparse vector is not valid, all scores
+// are NaN. If ordered is false, the caller ensures that the places are valid. SparseScores takes
+// O(len(x)) for each score. It allocates only if lanesOfScores is empty.
 func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, ordered bool) {
 	d := len(m)/k - 1
 	whole, ok := inLanes(d, at, x, ordered)

@@ -4,14 +4,14 @@ package vec
 
 import "unsafe"
 
-// DotMeans returns the product, as [DotSparse] does, of the sparse vector (at, x) and the vector of
-// means, whose element j is [Mean] of w[j], sum[j], low[j] and n. It computes only the means at the
-// indexes. If ordered is false, the product is as in [DotPlaces].
+// DotMeans returns the product of the sparse vector (at, x) and the vector of means. Element j of that
+// vector is [Mean] of w[j], sum[j], low[j] and n. DotMeans computes only the means at the indexes. The
+// product is as in [DotSparse], or as in [DotPlaces] if ordered is false.
 func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
 	sum, low = sum[:len(w)], low[:len(w)]
 	if ordered && kernel != generic && len(at) == len(x) {
 		s := dotMeansAVX2(unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), n, len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(at))
-		if IsFinite(s) { // no mean overflowed
+		if IsFinite(s) { // so no mean overflowed
 			return s
 		}
 	}
@@ -66,7 +66,7 @@ func foldRows(lanes, last []float64) {
 //go:noescape
 func foldRowsAVX2(lanes, last *float64, n int)
 
-// FetchSparse asks the processor to load a sparse vector into its cache.
+// FetchSparse asks the processor to load a sparse vector, its indexes and elements, into its cache.
 func FetchSparse(at []uint32, x []float64) {
 	fetchSparse(unsafe.SliceData(at), unsafe.SliceData(x), len(x))
 }
@@ -79,7 +79,7 @@ func FetchSparse(at []uint32, x []float64) {
 //go:noescape
 func fetchSparse(at *uint32, x *float64, n int)
 
-// Fetch asks the processor for the value at p.
+// Fetch asks the processor to load the value at p into its cache.
 func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) }
 
 // fetchLines asks for the cache lines of the n bytes at p:
@@ -92,8 +92,8 @@ func Fetch[T any](p *T) { fetchLines(unsafe.Pointer(p), int(unsafe.Sizeof(*p))) 
 //go:noescape
 func fetchLines(p unsafe.Pointer, n int)
 
-// FetchElements asks the processor for the elements at some indexes of k vectors side by side. An
-// index need not be valid.
+// FetchElements asks the processor to load the elements of k vectors side by side in m, at the given
+// indexes. An index need not be valid, because a prefetch never faults.
 func FetchElements(m []float64, k int, at []uint32) {
 	fetchEach(unsafe.Pointer(unsafe.SliceData(m)), unsafe.SliceData(at), len(at), 8*k)
 }

@@ -92,7 +92,7 @@ four:
 	MOVL 8(R10), R14
 	CMPQ R14, BX
 	JLE  invalid
-	LEAQ -1(AX), DX // an index below AX, as rest may begin with AX
+	LEAQ -1(AX), DX // less than AX, because rest may begin with the index in AX
 	MOVL 12(R10), R15
 	CMPQ R15, R12
 	JGE  rest
@@ -143,8 +143,8 @@ one:
 	DECQ   CX
 	JNE    one
 
-	// Step 2 after step 1: the lanes to 8. They are read as they were written, one by one: a
-	// wider load would wait until the stores are in the cache.
+	// After step 1, step 2 folds the lanes to 8. It reads the lanes one by one, as they were written,
+	// because a wider load would wait until the stores are in the cache.
 fold:
 	CMPQ R13, $7
 	JEQ  last
@@ -171,7 +171,7 @@ fold:
 	JMP    one
 
 last:
-	TESTQ  CX, CX // an index is left that is not less than d
+	TESTQ  CX, CX // if an index is left, it is not less than d
 	JNE    invalid
 	VMOVSD (DI), X0
 	VMOVSD 8(DI), X1
@@ -241,7 +241,7 @@ four:
 	SUBQ    $4, R11
 	JGE     four
 
-	// The last k mod 4 vectors.
+	// The last n mod 4 vectors.
 rest:
 	ADDQ $4, R11
 	JEQ  next

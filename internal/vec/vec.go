@@ -1,10 +1,10 @@
 // Package vec has the loops in which training spends its time.
 //
 // Some need only vectors: [Dot], [Axpy], [Accumulate] and [Norm], and [DotSparse] and [SparseScores]
-// for sparse vectors. Others follow the rule of a perceptron, because a short row is scored,
-// compared and learned fastest by one loop that keeps the vector in registers: [Lesson.Learn]
-// teaches labelled rows to one vector. [Classes.Scan] scores rows with the vectors of several
-// classes, and finds the next row that is wrong.
+// for sparse vectors. Others also compare scores or update a perceptron, because for short rows one
+// loop that keeps the vector in registers is fastest. [Lesson.Learn] trains one vector with labelled
+// rows. [Classes.Scan] scores rows with the vectors of several classes, and finds the next row that
+// may be wrong.
 //
 // The same input bits give the same output bits on every machine, with every kernel: generic Go,
 // AVX2, AVX-512 and NEON. Only the payload of a NaN may differ. Therefore the order in which [Dot]
@@ -19,8 +19,8 @@
 //	sparse.go   sparse vectors, and vectors side by side
 //	row.go      rows that are dense or sparse
 //	block.go    four rows that are multiplied with many vectors together
-//	lesson.go   labelled rows and a rule: one vector learns them
-//	classes.go  the vectors of several classes, and the next row that they have wrong
+//	lesson.go   labelled rows and a rule, to train one vector
+//	classes.go  the vectors of several classes, and the search for a row that they have wrong
 //	generic.go  the kernels in Go
 //	kernels_*   the choice of a kernel, and the declarations of those in assembly
 //	sparse_*    the same for sparse vectors, and requests of memory ahead of time
@@ -43,26 +43,26 @@ import (
 //
 //  1. The first 32q products go to 32 lanes, the i-th to lane i mod 32.
 //  2. The lanes are folded into 8: v[j] = (l[j] + l[j+8]) + (l[j+16] + l[j+24]).
-//  3. The last r products go to the 8 lanes, the t-th of them to v[t mod 8].
+//  3. The last r products go to the 8 lanes, the i-th of them to v[i mod 8].
 //  4. The 8 lanes are folded: u[j] = v[j] + v[j+4], t[j] = u[j] + u[j+2],
 //     and the sum is t[0] + t[1].
 //
 // The 32 lanes fill four AVX-512, eight AVX2 or sixteen NEON registers, and each step works on
-// whole registers. A short row needs 8 lanes only. A lane starts at +0, so it is never −0. Then
-// adding +0 for an element after the last one changes no bit.
+// whole registers. A short row needs only 8 lanes. A lane starts at +0, so it is never −0.
+// Therefore a kernel may add +0 to a lane after the last product: this changes no bit.
 //
 // Dot takes O(n) and allocates nothing.
 func Dot(a, b []float64) float64 {
 	return dotKernel(a, b, nil) // dotKernel checks the lengths, so that the compiler can inline Dot
 }
 
-// dotFetch returns Dot(a, b). Meanwhile it may request the elements of next from memory, into the
-// second cache. next is nil or has the length of a.
+// dotFetch returns Dot(a, b). While it computes, it may prefetch the elements of next into the
+// second-level cache. next is nil or has the length of a.
 func dotFetch(a, b, next []float64) float64 { return dotKernel(a, b, unsafe.SliceData(next)) }
 
-// Axpy sets dst = w + c·x, each product rounded before it is added, and reports
-// whether every element of dst is finite. dst may be w. Axpy panics if the
-// lengths differ. It takes O(n) and allocates nothing.
+// Axpy sets dst = w + c·x, and reports whether every element of dst is finite. Each product is
+// rounded before it is added. dst may be w. Axpy panics if the lengths differ. It takes O(n) and
+// allocates nothing.
 func Axpy(dst, w []float64, c float64, x []float64) bool {
 	if len(dst) != len(x) || len(w) != len(x) {
 		panic("vec: Axpy of different lengths")
@@ -72,7 +72,7 @@ func Axpy(dst, w []float64, c float64, x []float64) bool {
 
 // Accumulate adds c·(w − v) to a compensated sum. With d = w[i] − v[i] and p = c·d rounded,
 // dst[i] is sum[i] + p rounded. dstLow[i] is low[i] + ((r + e) + c·f), where r, e and f are the
-// rounding errors of dst[i], p and d. Where w[i] = v[i] the sum stays as it is, but a −0 becomes 0.
+// rounding errors of dst[i], p and d. Where w[i] = v[i], the sum keeps its value, but −0 may become 0.
 // Accumulate reports whether every element of dst and dstLow is finite. dst may be sum, and
 // dstLow may be low. It panics if the lengths differ. It takes O(n) and allocates nothing.
 func Accumulate(dst, dstLow, sum, low []float64, c float64, v, w []float64) bool {
@@ -89,15 +89,15 @@ func Norm(v []float64) float64 {
 }
 
 // ScaledNorm returns ‖v‖ as m·2ᵉ up to rounding, even if ‖v‖ overflows. If an element is infinite
-// or NaN, so is m.
+// or NaN, m is infinite or NaN.
 //
-// If ‖v‖² is far from 1, v is first scaled by a power of two, which changes no
-// digit, and its squares are added in plain order.
+// If ‖v‖² is far from 1, ScaledNorm first scales v by a power of two, which rounds only
+// elements that are too small to matter. Then it adds the squares in plain order.
 func ScaledNorm(v []float64) (m float64, e int) {
 	return scaledNorm(Dot(v, v), v)
 }
 
-// scaledNorm is ScaledNorm of a vector whose elements, but for zeros, are v, and whose ‖v‖² is s.
+// scaledNorm is ScaledNorm of a vector whose square ‖v‖² is s. The slice v may omit zeros.
 func scaledNorm(s float64, v []float64) (m float64, e int) {
 	const small, large = 0x1p-900, 0x1p1000
 	if s >= small && s <= large {

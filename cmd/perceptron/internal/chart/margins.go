@@ -14,12 +14,12 @@ type separator struct {
 	method     string
 	hyperplane perceptron.Hyperplane
 	gamma      float64 // the margin that it achieves
-	support    []int   // rows that prove that no margin is larger; only from Separate
+	support    []int   // rows that prove that no margin is larger; nil unless from Separate
 }
 
 // separators returns the separators found by Separate, Margin and Online.
 func separators(X [][]float64, y []int) ([]separator, error) {
-	// Separate comes first: only if it finds a hyperplane do the perceptrons converge.
+	// Separate runs first, because the perceptrons converge only if the rows are separable.
 	sep, err := perceptron.Separate(X, y, perceptron.Affine)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func separators(X [][]float64, y []int) ([]separator, error) {
 		return nil, fmt.Errorf("no line in the plane of the picture separates the classes by a margin of more than %.2g; regions, roc and bound draw such rows", sep.Upper)
 	}
 	found := []separator{{method: "Separate", hyperplane: sep.Hyperplane, gamma: sep.Lower}}
-	// A row with a multiplier takes part in the proof that γ cannot be larger.
+	// A row with a multiplier above 0 takes part in the proof that γ cannot be larger.
 	for i, lambda := range sep.Multipliers {
 		if lambda > 0 {
 			found[0].support = append(found[0].support, i)
@@ -39,7 +39,7 @@ func separators(X [][]float64, y []int) ([]separator, error) {
 			return nil, err
 		}
 		h := m.Hyperplane()
-		// γ is measured in the same way for all three, so that the percentages compare.
+		// γ is min y·score/‖(w, b)‖ for all three separators, so the margins can be compared.
 		gamma, err := perceptron.Gamma(h, X, y, perceptron.Affine)
 		if err != nil {
 			return nil, err
@@ -49,8 +49,9 @@ func separators(X [][]float64, y []int) ([]separator, error) {
 	return found, nil
 }
 
-// Margins shows the three separators side by side. Dashed lines bound the margin of
-// each. No row lies between them. The lines are learned in the plane of the picture.
+// Margins shows the three separators side by side. Two dashed lines bound the margin of each
+// separator; no row lies between them. The separators use the positions of the rows in the plane
+// of the picture, and not all their features.
 func Margins(d *Data) (*Figure, error) {
 	p, err := flat(d)
 	if err != nil {
@@ -62,14 +63,14 @@ func Margins(d *Data) (*Figure, error) {
 	}
 	f := &Figure{
 		Title:  "The largest γ = min y·score/‖(w, b)‖, and what two perceptrons find: " + short(d.Name),
-		height: 290, cols: 3, unit: p.unit, // so that a margin looks as wide in every direction as it is
+		height: 290, cols: 3, unit: p.unit, // the width of a margin must not depend on its direction
 	}
 	for _, s := range found {
 		title := fmt.Sprintf("%s: γ = %.4g", s.method, s.gamma)
 		if s.support == nil {
 			title += fmt.Sprintf(", %.0f %% of it", 100*s.gamma/found[0].gamma)
 		}
-		// At |score| = γ‖(w, b)‖ lie the nearest rows. A γ of 0 or less has no such lines.
+		// The nearest rows have |score| = γ‖(w, b)‖. If γ is at most 0, there are no dashed lines.
 		var sides []line
 		if level := s.gamma * floats.Norm(append(s.hyperplane.Weights, s.hyperplane.Bias), 2); level > 0 {
 			sides = []line{{p, s.hyperplane, level, dashed}, {p, s.hyperplane, -level, dashed}}

@@ -15,8 +15,9 @@ import (
 	"perceptron/cmd/perceptron/internal/metrics"
 )
 
-// Calibration shows what share of the rows is of the class, for ten ranges of its probability. A
-// number is that of the rows, or of more than two classes that of rows and classes.
+// Calibration shows what share of the rows is of the class, for ten ranges of the predicted
+// probability. The number beside a point counts the probabilities in its range. With two classes,
+// each row has one probability; with more, each row has one for each class.
 func Calibration(name, model, rows string, r *metrics.Reliability) (*Figure, error) {
 	to := panel("", "mean probability", "share of the rows that are of the class")
 	var points plotter.XYs
@@ -43,10 +44,10 @@ func Calibration(name, model, rows string, r *metrics.Reliability) (*Figure, err
 		{text: fmt.Sprintf("log loss %.4f, Brier score %.4f", r.LogLoss, r.Brier), line: line, glyph: marks[1]}, {text: "calibrated", line: chance}}}, nil
 }
 
-// mostCells is the number of classes whose names and numbers a confusion has room for.
+// mostCells is the largest number of classes whose names and counts fit into a confusion matrix.
 const mostCells = 20
 
-// Confusion shows how many rows of each class were predicted to be of each class.
+// Confusion shows, for each true class and each predicted class, the number of rows.
 func Confusion(d *Data, predicted []int, model, rows string) (*Figure, error) {
 	n := len(d.Classes)
 	if n > mostCells {

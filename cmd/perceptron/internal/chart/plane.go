@@ -17,25 +17,24 @@ import (
 	"perceptron"
 )
 
-// A plane is what a picture shows of the rows: their positions along two orthogonal
-// directions of length 1 through the mean row. So a distance in the plane is a distance
-// of rows.
+// A plane contains what a picture shows of the rows: their positions along two orthogonal
+// directions of length 1, counted from the mean row. So a distance between two positions is the
+// distance between two points of the plane in the space of the features.
 type plane struct {
 	*Data
-	T      [][]float64 // positions
-	mean   []float64
-	along  [2][]float64
-	zero   [2]float64 // of the mean row on the axes
-	unit   [2]float64 // length on the axes of 1 in the plane
-	titles [2]string  // of the axes
+	T      [][]float64  // position of each row
+	mean   []float64    // mean of the rows
+	along  [2][]float64 // the two directions
+	zero   [2]float64   // where the axes show the position (0, 0)
+	unit   [2]float64   // length on each axis of a length 1 in the plane
+	titles [2]string    // titles of the axes
 }
 
-// farthest is the largest number that a picture shows. Beyond it the squares of
-// differences could overflow.
+// farthest is the largest number that a picture shows. Squares of larger differences could overflow.
 const farthest = 1e100
 
-// flat returns the plane of the features that d names or, without names, of both
-// features or the first two principal directions.
+// flat returns the plane of the two features in d.Axes. If d.Axes names none, it uses both features
+// or, if there are more than two, the first two principal directions.
 func flat(d *Data) (*plane, error) {
 	width := len(d.Features)
 	switch {
@@ -53,7 +52,7 @@ func flat(d *Data) (*plane, error) {
 	if err := p.direct(); err != nil {
 		return nil, err
 	}
-	// Positions count from the mean row. Far from it, differences of large numbers would lose digits.
+	// Positions count from the mean row. Counted from 0, large positions would lose digits.
 	from := make([]float64, width)
 	for _, x := range d.X {
 		floats.SubTo(from, x, p.mean)
@@ -66,7 +65,7 @@ func flat(d *Data) (*plane, error) {
 	return p, nil
 }
 
-// direct chooses the directions.
+// direct sets the directions, the units and the titles of the axes.
 func (p *plane) direct() error {
 	names := p.Axes
 	switch {
@@ -103,7 +102,7 @@ func (p *plane) principal() error {
 	if width > mostPrincipal {
 		return fmt.Errorf("principal directions take too long for %d features, want at most %d%s", width, mostPrincipal, advice)
 	}
-	// The directions of a sample serve as well, and the time for them does not grow with the file.
+	// The directions of a sample are close to those of all rows. Their cost does not grow with the file.
 	rows := sample(len(p.X))
 	some := mat.NewDense(len(rows), width, nil)
 	for k, i := range rows {
@@ -118,46 +117,48 @@ func (p *plane) principal() error {
 	vars := pc.VarsTo(nil)
 	for k, name := range []string{"first", "second"} {
 		p.along[k] = mat.Col(nil, k, &vectors)
-		// The share of the variance says how much of the rows the picture can show.
+		// The title has the direction's share of the total variance.
 		p.titles[k] = fmt.Sprintf("%s principal direction, %.0f %%", name, 100*vars[k]/max(floats.Sum(vars), 1e-300))
 	}
 	return nil
 }
 
-// mostDrawn limits the rows in a picture, where more would hide each other.
+// mostDrawn limits the sample of rows in a picture, because more rows would hide each other.
 const mostDrawn = 2000
 
-// sample returns the indices of n rows, or of a random part of them. The part is always
-// the same.
+// sample returns the indices of n rows, or of mostDrawn random rows if there are more. It returns
+// the same rows for the same n.
 func sample(n int) []int {
 	rows := rand.New(rand.NewPCG(1, 2)).Perm(n)[:min(n, mostDrawn)]
 	slices.Sort(rows)
 	return rows
 }
 
-// at returns the place of a position on the axes, and from the reverse. Lines and regions
-// are computed in the plane, whose units are near 1, so that axes may have any.
+// at converts a position in the plane to numbers on the axes; from converts back. Lines and
+// regions are computed with positions, so that the units of the axes do not matter.
 func (p *plane) at(t []float64) plotter.XY {
 	return plotter.XY{X: p.zero[0] + p.unit[0]*t[0], Y: p.zero[1] + p.unit[1]*t[1]}
 }
 
-// from returns the position of a place on the axes.
+// from returns the position in the plane of the numbers x and y on the axes.
 func (p *plane) from(x, y float64) []float64 {
 	return []float64{(x - p.zero[0]) / p.unit[0], (y - p.zero[1]) / p.unit[1]}
 }
 
-// cut returns the hyperplane in the plane that gives each position the score that h
-// gives to its row.
+// cut returns a hyperplane in the coordinates of the plane. It gives each position the score that
+// h gives to the point of the plane at that position.
 func (p *plane) cut(h perceptron.Hyperplane) perceptron.Hyperplane {
 	w := h.Weights
 	return perceptron.Hyperplane{Weights: []float64{floats.Dot(w, p.along[0]), floats.Dot(w, p.along[1])}, Bias: h.Bias + floats.Dot(w, p.mean)}
 }
 
-// add draws the rows, with rings around some of them. Of many rows it draws a sample, and
-// the first ringed ones. It limits the axes to the rows plus a small margin.
+// add draws the rows, and a ring around each drawn row whose index is in ringed, which ascends. If
+// the rows are many, it draws a sample and the first six ringed rows. It limits the axes to the
+// rows plus a small margin.
 func (p *plane) add(to *plot.Plot, ringed ...int) error {
-	var places [MostClasses + 1]plotter.XYs // of the rows of each class, and of the rings
-	// A ringed row is drawn even if it is not in the sample: its ring would stand around nothing.
+	var places [MostClasses + 1]plotter.XYs // points of the rows of each class, and of the rings
+	// The first ringed rows are drawn even if they are not in the sample, as pictures with few
+	// rings are about these rows.
 	drawn := append(sample(len(p.T)), ringed[:min(len(ringed), 6)]...)
 	slices.Sort(drawn)
 	for _, i := range slices.Compact(drawn) {
@@ -188,7 +189,8 @@ func widen(a *plot.Axis) {
 	a.Min, a.Max = a.Min-by, a.Max+by
 }
 
-// key returns an entry for each class, and for ring.
+// key returns an entry for each class and one for rings, which has the text ringed. If rows are not
+// drawn, another entry says so.
 func (p *plane) key(ringed string) []entry {
 	var key []entry
 	for i, class := range p.Classes {

@@ -15,14 +15,14 @@ import (
 // A region is the part of a plot where every score is at least 0.
 type region struct {
 	*plane
-	hyperplanes []perceptron.Hyperplane // of the plane
+	hyperplanes []perceptron.Hyperplane // lines of the plane, in its coordinates
 	tint        color.Color
 	border      draw.LineStyle
 }
 
 // Plot draws the region.
 func (r region) Plot(c draw.Canvas, p *plot.Plot) {
-	// The visible rectangle is cut by one half-plane after the other, and what is left is the region.
+	// The region is what is left of the visible rectangle when each half-plane has cut it.
 	part := r.corners(p)
 	for _, h := range r.hyperplanes {
 		part, _ = clip(part, h, 0)
@@ -33,7 +33,7 @@ func (r region) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// A line is {t : ⟨w, t⟩ + b = level}, clipped to a plot.
+// A line is {t : ⟨w, t⟩ + b = level}, where w and b are the Hyperplane. It is clipped to the plot.
 type line struct {
 	*plane
 	perceptron.Hyperplane
@@ -47,9 +47,9 @@ func (l line) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLines(l.style, l.onto(c, p, cut))
 }
 
-// clip returns the part of a convex polygon where the score is at least level. It also
-// returns the positions, two or none, where the boundary crosses that score (Sutherland
-// & Hodgman 1974).
+// clip returns the part of a convex polygon where the score is at least level. It also returns the
+// two positions where the boundary of the polygon crosses that level, or none if the level does not
+// cross the polygon (Sutherland & Hodgman 1974).
 func clip(polygon [][]float64, h perceptron.Hyperplane, level float64) (part, cut [][]float64) {
 	score := func(t []float64) float64 { return h.Weights[0]*t[0] + h.Weights[1]*t[1] + h.Bias - level }
 	for i, p := range polygon {
@@ -58,7 +58,7 @@ func clip(polygon [][]float64, h perceptron.Hyperplane, level float64) (part, cu
 		if a >= 0 {
 			part = append(part, p)
 		}
-		// The score is linear along the edge, so that its zero is a weighted mean of the two ends.
+		// The score is linear along the edge, so a/(a−b) of the way is the zero of score − level.
 		if (a >= 0) != (b >= 0) {
 			s := a / (a - b)
 			x := []float64{p[0] + s*(q[0]-p[0]), p[1] + s*(q[1]-p[1])}
@@ -68,13 +68,13 @@ func clip(polygon [][]float64, h perceptron.Hyperplane, level float64) (part, cu
 	return part, cut
 }
 
-// corners returns the corners of the visible area of a plot.
+// corners returns the positions of the corners of a plot's visible area.
 func (p *plane) corners(of *plot.Plot) [][]float64 {
 	x, y := of.X, of.Y
 	return [][]float64{p.from(x.Min, y.Min), p.from(x.Max, y.Min), p.from(x.Max, y.Max), p.from(x.Min, y.Max)}
 }
 
-// onto returns the places of positions on a canvas.
+// onto converts positions in the plane to points on a canvas.
 func (p *plane) onto(c draw.Canvas, of *plot.Plot, positions [][]float64) []vg.Point {
 	x, y := of.Transforms(&c)
 	var places []vg.Point
@@ -85,7 +85,8 @@ func (p *plane) onto(c draw.Canvas, of *plot.Plot, positions [][]float64) []vg.P
 	return places
 }
 
-// sides returns a panel with the rows, tinted where the score is at least 0, and lines.
+// sides returns a panel with the rows, the lines and the line where the score of h is 0. The area
+// where the score is at least 0 is tinted. Rings mark the rows with indices in ringed.
 func (p *plane) sides(title string, h perceptron.Hyperplane, ringed []int, lines ...line) (*plot.Plot, error) {
 	to := panel(title, p.titles[0], p.titles[1])
 	to.Add(region{plane: p, hyperplanes: []perceptron.Hyperplane{h}, tint: tint(marks[1].Color, pale)})
@@ -98,10 +99,10 @@ func (p *plane) sides(title string, h perceptron.Hyperplane, ringed []int, lines
 	return to, nil
 }
 
-// Regions shows what a model predicts at each point of a plane: the class whose
-// hyperplane has the highest score. Rings mark the rows whose predicted class is wrong.
-// With more than two features the plane is a slice through the mean row, but a ring is
-// about the whole row. The rows are, for example, "training rows".
+// Regions shows what a model predicts at each point of a plane: the class whose hyperplane has the
+// highest score. Rings mark the rows that are predicted wrong. With more than two features, the
+// plane is a slice through the mean row, but the prediction of a row uses all its features. The
+// string rows describes the rows in the title, for example "training rows".
 func Regions(d *Data, planes []perceptron.Hyperplane, predicted []int, model, rows string) (*Figure, error) {
 	p, err := flat(d)
 	if err != nil {
@@ -109,8 +110,9 @@ func Regions(d *Data, planes []perceptron.Hyperplane, predicted []int, model, ro
 	}
 	to := panel("", p.titles[0], p.titles[1])
 	for k, h := range planes {
-		// A region is an intersection of half-planes: its score minus each other one. The
-		// polygon is exact, where a grid of predictions would have steps.
+		// Class k is predicted where its score minus that of each other class is at least 0. So its
+		// region is an intersection of half-planes, which is an exact polygon. A grid of predictions
+		// would have steps instead.
 		r := region{plane: p, tint: tint(marks[k].Color, pale), border: draw.LineStyle{Color: grey, Width: 0.5}}
 		a := p.cut(h)
 		for _, other := range planes {

@@ -11,18 +11,19 @@ import (
 	"perceptron/cmd/perceptron/internal/metrics"
 )
 
-// A Curve is a class with the scores of all rows for it.
+// A Curve has a class and the scores of all rows for this class.
 type Curve struct {
 	Class     string
 	Scores    metrics.Scores
-	Threshold float64 // the class is predicted from this score on
+	Threshold float64 // the class is predicted for scores of at least Threshold
 }
 
-// points returns the points of the ROC, those of the precision-recall curve, and the
-// point of each at the threshold. Lines between the points of the ROC count ties half, as
-// the AUC does. Steps between those of the other have the average precision as area.
+// points returns the points of the ROC and of the precision-recall curve, and in at the point of
+// each curve at the threshold. The ROC must be drawn with lines between its points, which count
+// ties half, as the AUC does. The precision-recall curve must be drawn with steps: the area below
+// them is the average precision.
 func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
-	// The last point has all rows, so that it counts those of the class and the others.
+	// The last point counts all rows, so it has the number of rows of the class and of others.
 	var all metrics.Point
 	for p := range c.Scores.Points() {
 		all = p
@@ -36,20 +37,20 @@ func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
 		recall, precision := float64(p.True)/found, float64(p.True)/float64(p.True+p.False)
 		roc = append(roc, plotter.XY{X: float64(p.False) / others, Y: recall})
 		pr = append(pr, plotter.XY{X: recall, Y: precision})
-		// The scores fall from point to point. The last one that reaches the threshold is what the model
-		// predicts.
+		// The scores fall from point to point. The last point at or above the threshold describes
+		// the model's predictions.
 		if p.Threshold >= c.Threshold {
 			at = plotter.XYs{roc[len(roc)-1], pr[len(pr)-1]}
 		}
 	}
-	// With no row found, precision is 0/0. The curve begins at the height of its first step instead.
+	// At recall 0, precision is 0/0. The curve begins at the height of its first step instead.
 	pr[0].Y = pr[1].Y
 	return roc, pr, at, nil
 }
 
-// ROC shows the ROC and the precision-recall curve of each class against all others.
-// Their areas are the AUC and the average precision. An only Curve is that of the second
-// of two classes. The rows are, for example, "training rows".
+// ROC shows the ROC and the precision-recall curve of each class against all others. Their areas
+// are the AUC and the average precision. For two classes, there is one Curve, of the second class.
+// The string rows describes the rows in the title, for example "training rows".
 func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	if len(curves) > MostClasses {
 		return nil, fmt.Errorf("the number of classes is %d, want at most %d, which colours and dashes tell apart", len(curves), MostClasses)
@@ -57,12 +58,12 @@ func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	roc := panel("ROC", "share of the other rows taken for the class", "share of the class found")
 	pr := panel("precision and recall", "recall: share of the class found", "precision")
 	f := &Figure{Title: fmt.Sprintf("Scores of %s: %s, %s", model, short(name), rows), height: 340, cols: 2, panels: []*plot.Plot{roc, pr}}
-	// A score that says nothing about the class finds as large a share of its rows as of the others.
+	// The diagonal is the ROC of scores that do not depend on the class.
 	if err := addCurve(roc, plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}, chance, draw.GlyphStyle{}, plotter.NoStep); err != nil {
 		return nil, err
 	}
 	for i := range curves {
-		// An only curve has the colour of the second class, as in the other pictures.
+		// A single curve is of the second class, and has its colour, as in the other pictures.
 		c, k := &curves[i], max(i, 2-len(curves))
 		rocPoints, prPoints, at, err := c.points()
 		if err != nil {

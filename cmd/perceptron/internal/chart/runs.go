@@ -17,24 +17,24 @@ type proof struct {
 	perceptron.Separation // its Upper is a bound on all margins
 
 	gamma, bound float64
-	mistakes     []int // examples seen up to each mistake
-	seen         int   // examples
-	right        bool  // all rows are right in the end
+	mistakes     []int // for each mistake, the number of examples seen until then
+	seen         int   // number of examples seen in the whole run
+	right        bool  // the run ended because all rows were right
 }
 
-// epochs of a run on rows that no hyperplane separates.
+// epochs is the number of epochs of a run on rows that no hyperplane separates.
 const epochs = 10
 
-// prove runs Online until every row is right or, if no hyperplane separates the rows,
-// for some epochs.
+// prove runs Online and computes the bound on its mistakes. On separable rows, the run ends when
+// every row is right, or at a limit of some seconds. On other rows, it makes some epochs.
 func prove(X [][]float64, y []int) (*proof, error) {
 	sep, err := perceptron.Separate(X, y, perceptron.Affine)
 	if err != nil {
 		return nil, err
 	}
 	p := &proof{Separation: sep, gamma: sep.Lower, bound: sep.MistakeBound()}
-	// A run on separable rows ends by itself, but maybe after (R/γ)² mistakes, which may be millions.
-	// The picture of a part of it is as true: the curve stays below the bound from the start.
+	// A run on separable rows may make (R/γ)² mistakes before it ends, which may be millions. The
+	// bound holds at every point of the run, so a picture of its first part is true too.
 	limit := max(len(X), int(1e9)/(200+len(X[0]))) // some seconds
 	if !p.Separable {
 		limit = epochs * len(X)
@@ -49,9 +49,10 @@ func prove(X [][]float64, y []int) (*proof, error) {
 	return p, err
 }
 
-// run runs Rosenblatt's rule on the rows, in their order. It calls mistake after each update, with
-// the examples seen until then. The run has no epochs, because the theorem has none: it ends when
-// as many rows in a row were right as there are rows, at the limit, or when mistake returns false.
+// run runs Rosenblatt's rule on the rows, in their order, again and again. It calls mistake after
+// each update, with the number of examples seen until then. The run ends when the last len(X)
+// examples were right, at the limit of examples, or when mistake returns false. It need not end at
+// the end of an epoch, because the theorem counts mistakes and not epochs.
 func run(X [][]float64, y []int, limit int, mistake func(seen int, model *perceptron.Online) bool) (seen int, right bool, err error) {
 	var model perceptron.Online
 	n := 0 // rows right since the last mistake
@@ -71,9 +72,10 @@ func run(X [][]float64, y []int, limit int, mistake func(seen int, model *percep
 	return seen, n == len(X), nil
 }
 
-// approximate chooses the hyperplane and the γ of InseparableBound, which holds for any.
-// The average of a run is close to the best hyperplane. Of γ it tries steps of √2, also
-// above R, because on rows without any structure the best γ has no limit.
+// approximate chooses a hyperplane and a γ for InseparableBound, and sets the bound. The bound holds
+// for every hyperplane and γ; a good choice makes it low. The hyperplane is the average of a run,
+// which is close to the best hyperplane. Values of γ are tried in steps of √2, also above R,
+// because on rows without any structure the best γ has no limit.
 func (p *proof) approximate(X [][]float64, y []int) error {
 	model := perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 100}
 	if _, err := model.Fit(X, y); err != nil {
@@ -99,11 +101,11 @@ func Bound(d *Data) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A bound is a real number, and mistakes are whole, so that only its floor can be reached.
+	// The number of mistakes is whole, so it is at most the floor of the bound.
 	title := fmt.Sprintf("%s against %s: %d mistakes of at most %.6g", short(d.Classes[1]), short(d.Classes[0]), len(p.mistakes), math.Floor(p.bound))
 	name, formula := "Novikoff’s theorem", fmt.Sprintf("(R/γ)², R = %.4g, γ = %.4g", p.Radius, p.gamma)
 	made, most := draw.LineStyle{Color: blue, Width: 1.6}, draw.LineStyle{Color: vermilion, Width: 1.4, Dashes: dashed.Dashes}
-	// Each bound has its own theorem, and the title names it: a reader must be able to look it up.
+	// The title names the theorem of the bound, so that a reader can look it up.
 	switch {
 	case !p.Separable:
 		name = fmt.Sprintf("Freund and Schapire’s theorem, %d epochs", epochs)
@@ -112,7 +114,7 @@ func Bound(d *Data) (*Figure, error) {
 		title += " so far"
 	}
 	to := panel(title, "examples seen", "mistakes (log scale)")
-	// The bound may be a million times the mistakes. Only a logarithm shows both.
+	// The bound may be a million times the number of mistakes. A logarithmic axis shows both.
 	to.Y.Tick.Marker = decades{}
 	var steps plotter.XYs
 	for k, seen := range p.mistakes {
@@ -131,15 +133,15 @@ func Bound(d *Data) (*Figure, error) {
 
 // An update is one update by Rosenblatt's rule.
 type update struct {
-	row   int // that was on the wrong side
-	after perceptron.Hyperplane
+	row   int                   // the row that was on the wrong side
+	after perceptron.Hyperplane // the hyperplane after the update
 }
 
-// updates returns the first updates of a run, at most the given number. The run passes
-// over the rows in their order, until all are right or some epochs are made.
+// updates returns the first updates of a run, at most the given number. The run passes over the rows
+// in their order until it has made these updates, all rows are right, or it has made 1000 epochs.
 func updates(X [][]float64, y []int, most int) ([]update, error) {
 	var all []update
-	// On rows that no line separates, the run ends when there are enough pictures.
+	// On rows that no line separates, the run would not end without a limit of updates.
 	_, _, err := run(X, y, 1000*len(X), func(seen int, model *perceptron.Online) bool {
 		all = append(all, update{(seen - 1) % len(X), model.Hyperplane()})
 		return len(all) < most
@@ -147,8 +149,8 @@ func updates(X [][]float64, y []int, most int) ([]update, error) {
 	return all, err
 }
 
-// Updates shows how the first six mistakes tilt the line, each towards the row that was
-// on the wrong side. The run takes place in the plane of the picture.
+// Updates shows how each of the first six mistakes moves the line. The run uses the positions of
+// the rows in the plane of the picture, and not all their features.
 func Updates(d *Data) (*Figure, error) {
 	p, err := flat(d)
 	if err != nil {
@@ -159,9 +161,10 @@ func Updates(d *Data) (*Figure, error) {
 		return nil, err
 	}
 	f := &Figure{Title: "Each mistake tilts the line: " + short(d.Name), height: 48 + vg.Length(200*((len(all)+2)/3)), cols: 3}
-	// Each panel has the line before its update and the one after it.
+	// Each panel has the line before its update and the line after it.
 	for k, u := range all {
-		before := line{p, all[max(k-1, 0)].after, 0, dashed} // hidden by the line after, at first
+		// Before the first update there is no line. The first panel draws the line after it twice.
+		before := line{p, all[max(k-1, 0)].after, 0, dashed}
 		to, err := p.sides(fmt.Sprintf("update %d", k+1), u.after, []int{u.row}, before)
 		if err != nil {
 			return nil, err

@@ -28,11 +28,11 @@ var (
 	grey      = color.RGBA{R: 110, G: 110, B: 110, A: 255}
 )
 
-// MostClasses is the number of classes that a picture can tell apart.
+// MostClasses is the largest number of classes in a picture. Each has its own colour and shape.
 const MostClasses = 7
 
-// marks are the glyphs of the rows of each class, and dashes those of its curves. ring
-// marks a row by a circle around it.
+// marks are the glyphs of the rows of each class. dashes are the dash patterns of the curves of
+// each class. ring is a circle around a row.
 var (
 	marks = [MostClasses]draw.GlyphStyle{
 		{Color: vermilion, Radius: 2.6, Shape: draw.PyramidGlyph{}},
@@ -54,7 +54,7 @@ var (
 	chance = draw.LineStyle{Color: grey, Width: 1.4, Dashes: []vg.Length{1, 2}}
 )
 
-// pale is the percentage of a colour below what is drawn in it.
+// pale is the percentage of its class's colour in the tint of a region.
 const pale = 18
 
 // tint mixes a percentage of a colour with white.
@@ -76,7 +76,7 @@ func style(size vg.Length) text.Style {
 func panel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	// The sizes are those of a README, in which the picture is as wide as the text.
+	// The font sizes suit a README, where the picture is as wide as the text.
 	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 4
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font.Size, axis.Tick.Label.Font.Size = 10, 9
@@ -91,7 +91,7 @@ func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.G
 	if len(points) == 0 {
 		return nil
 	}
-	// The library rejects points without finite coordinates, so that no picture has holes.
+	// NewLinePoints rejects points whose coordinates are not finite.
 	l, s, err := plotter.NewLinePoints(points)
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func addCurve(p *plot.Plot, points plotter.XYs, sty draw.LineStyle, glyph draw.G
 	return nil
 }
 
-// thin leaves out each point that cannot be told from the last one kept, because both
-// differences are less than 1/800 of the size of the plot. It keeps the ends.
+// thin leaves out each point that looks the same as the last point kept: both coordinates differ
+// by less than 1/800 of the size of the plot. It keeps the first and the last point.
 func thin(points plotter.XYs, width, height float64) plotter.XYs {
 	var kept plotter.XYs
 	for i, p := range points {
@@ -118,7 +118,7 @@ func thin(points plotter.XYs, width, height float64) plotter.XYs {
 	return kept
 }
 
-// short shortens a name that comes from a file, so that it fits below the smallest panel. It replaces
+// short shortens a name from a file so that it fits below the smallest panel. It replaces
 // characters that cannot be printed by spaces.
 func short(name string) string {
 	runes := []rune(strings.ToValidUTF8(name, "?"))
@@ -133,12 +133,12 @@ func short(name string) string {
 	return string(runes)
 }
 
-// ticks are gonum's. All have labels if there is room, of as many digits as they need to
-// be different.
+// ticks places the ticks of plot.DefaultTicks. If there is room, all of them have labels, and not
+// only the major ticks.
 type ticks struct{}
 
-// Ticks returns the ticks of an axis. Their labels have as many digits as the range needs:
-// 1000.1 and 1000.2 must not both be 1000.
+// Ticks returns the ticks of an axis. Their labels have enough digits to differ: 1000.1 and 1000.2
+// must not both become 1000.
 func (ticks) Ticks(low, high float64) []plot.Tick {
 	all := plot.DefaultTicks{}.Ticks(low, high)
 	digits := 2 + math.Ceil(math.Log10(max(math.Abs(low), math.Abs(high))/(high-low)))
@@ -155,19 +155,19 @@ func (ticks) Ticks(low, high float64) []plot.Tick {
 	return all
 }
 
-// label formats a number with at most the given digits after the first.
+// label formats a number with at most the given number of digits after its first digit.
 func label(v float64, digits int) string {
 	// The shortest form of the rounded number has no zeros at its end.
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits, 64), 64)
 	return strings.ReplaceAll(strconv.FormatFloat(v, 'g', -1, 64), "-", "−")
 }
 
-// decades places ticks on an axis of decimal logarithms, at powers of ten or, if they
-// are few, also between them. (plot.LogScale is not used, because it reserves space for
-// the axis name at the end of the axis.)
+// decades places ticks on an axis of decimal logarithms, at powers of ten. If the axis has less
+// than two decades, there are also ticks at 2 and 5 times each power. (plot.LogScale is not used,
+// because it reserves space for the axis name at the end of the axis.)
 type decades struct{}
 
-// Ticks returns the ticks between two logarithms. Over many powers of ten, it skips some.
+// Ticks returns the ticks between two logarithms. If they are more than 6 apart, it skips powers.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var places []plot.Tick
 	step := max(1, math.Ceil((high-low)/6))

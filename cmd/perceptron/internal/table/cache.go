@@ -13,25 +13,25 @@ import (
 	"strings"
 )
 
-// A cache keeps the rows of the first complete pass, as they were parsed. Later passes take them from
-// memory or from a binary file, because parsing takes most of the time of a pass. If all features are
-// numbers, the first pass is Discover's. Otherwise it is the next one: the places of the features of
-// words are known only after Discover. All passes of a Source with a cache must have the same Schema
-// and options.
+// A cache keeps the parsed rows of one complete pass. Later passes read these rows from memory or
+// from a binary file, because parsing takes most of the time of a pass. If all features are numbers,
+// the cache keeps the rows of Discover's pass. Otherwise it keeps those of the next pass, because
+// the features of words are known only after Discover. If that pass ends early, nothing is kept.
+// All passes of a Source with a cache must have the same Schema and options.
 type cache struct {
-	folder  string            // of the file
-	most    int               // bytes in memory
+	folder  string            // where the file is created
+	most    int               // limit of the bytes in memory
 	size    int               // bytes of the rows so far
 	rows    [][]kept          // in blocks, because a slice that grows is copied again and again
 	classes map[string]string // so that equal classes share their memory
-	file    *os.File
-	out     *bufio.Writer
-	to      *gob.Encoder
-	done    bool
-	failed  error
+	file    *os.File          // has all rows if they take more bytes than most; else nil
+	out     *bufio.Writer     // writes to file
+	to      *gob.Encoder      // writes to out
+	done    bool              // a complete pass has kept all rows
+	failed  error             // why rows cannot be kept, or nil
 }
 
-// A kept row is what a Row is made of again.
+// A kept has the fields of a Row that differ from row to row.
 type kept struct {
 	X            Vector
 	Class        string
@@ -40,9 +40,10 @@ type kept struct {
 	Unseen       []string
 }
 
-// Keep makes the first complete pass over the rows keep them: in memory, or in a file in the
-// folder as soon as they take more bytes. The file has no name, so that nothing stays behind
-// whatever ends the program.
+// Keep makes the next pass over the rows keep them in memory. If they take more than the given
+// number of bytes, they are kept in a temporary file in the folder instead. The name of the file is
+// removed at once, so that no file is left however the program ends. If the pass ends early,
+// nothing is kept.
 func (s *Source) Keep(folder string, bytes int) {
 	s.forget()
 	s.cache = &cache{folder: folder, most: bytes, classes: map[string]string{}}
@@ -57,8 +58,8 @@ func (s *Source) restart() bool {
 	return true
 }
 
-// keep keeps a row of a CSV file that survey reads, with the label of the current line. It reports
-// false for a row that [Source.Rows] refuses, and if rows cannot be kept.
+// keep adds the row r of a CSV file to the cache, with the label of the current line. It returns
+// false if [Source.Rows] would reject the row, or if the cache fails.
 func (s *Source) keep(r *Row, l *lines, schema *Schema) bool {
 	at := schema.Label.Position
 	if r.Class = l.fields[at]; missing(r.Class) {
@@ -82,7 +83,8 @@ func (s *Source) forget() (err error) {
 	return err
 }
 
-// Kept returns the bytes of the rows that are kept in memory, and whether all are.
+// Kept returns the approximate number of bytes of the rows given to the cache, and reports whether
+// all of them are in memory. Without a cache, it returns 0 and true.
 func (s *Source) Kept() (bytes int, all bool) {
 	if s.cache == nil {
 		return 0, true
@@ -90,7 +92,8 @@ func (s *Source) Kept() (bytes int, all bool) {
 	return s.cache.size, s.cache.file == nil && s.cache.failed == nil
 }
 
-// pass yields the parsed rows and keeps them, or those that were kept.
+// pass yields the kept rows, if an earlier pass has kept all of them. Otherwise it yields the
+// parsed rows and keeps them.
 func (c *cache) pass(s *Source, schema *Schema, parsed iter.Seq2[*Row, error]) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		if c.done {
@@ -111,8 +114,8 @@ func (c *cache) pass(s *Source, schema *Schema, parsed iter.Seq2[*Row, error]) i
 	}
 }
 
-// finish ends a complete pass. before is c.failed as it was when the pass began, so that a failure is
-// told once, by the pass in which it happened.
+// finish ends a complete pass. before is the value of c.failed before the pass: finish reports a
+// failure with Tell only if the failure is new.
 func (c *cache) finish(s *Source, before error) {
 	if c.file != nil && c.failed == nil {
 		c.failed = c.out.Flush()
@@ -124,11 +127,11 @@ func (c *cache) finish(s *Source, before error) {
 
 var errEarly = errors.New("the first pass ended early")
 
-// add keeps a row.
+// add adds a copy of a row to the cache.
 func (c *cache) add(r *Row) error {
 	class, ok := c.classes[r.Class]
 	if !ok {
-		class = strings.Clone(r.Class) // which is a part of the line
+		class = strings.Clone(r.Class) // without the clone, the cache would keep the whole line
 		c.classes[class] = class
 	}
 	k := kept{r.X, class, r.Missing, r.Line, r.column, r.Unseen}
@@ -147,7 +150,7 @@ func (c *cache) add(r *Row) error {
 			c.rows = nil
 			return err
 		}
-		// A write of one row would take a system call, which takes longer than to parse the row.
+		// Without the buffer, each row would need a system call, which is slower than parsing.
 		c.out = bufio.NewWriterSize(c.file, 1<<16)
 		c.to = gob.NewEncoder(c.out)
 		err = os.Remove(c.file.Name())
@@ -174,13 +177,14 @@ func (c *cache) inMemory() iter.Seq[*kept] {
 	}
 }
 
-// each yields the rows in the form of the Schema. The caller may change a row, so that it gets a copy.
+// each yields a copy of each kept row, dense or sparse as the Schema says. The copy protects the
+// kept rows, because the caller may change the Row.
 func (c *cache) each(name string, schema *Schema, yield func(*Row, error) bool) {
 	r := &Row{file: name}
 	give := func(k *kept) bool {
 		if schema.Sparse || k.X.Dense() {
 			r.X = Vector{append(r.X.Index[:0], k.X.Index...), append(r.X.Value[:0], k.X.Value...)}
-		} else { // those of a LIBSVM file are kept before the Schema is known
+		} else { // discoverLIBSVM keeps all rows sparse, before it knows whether the Schema is
 			r.X.Value = slices.Grow(r.X.Value[:0], schema.Features())[:schema.Features()]
 			k.X.fill(r.X.Value)
 		}
@@ -195,11 +199,11 @@ func (c *cache) each(name string, schema *Schema, yield func(*Row, error) bool) 
 	if c.file == nil {
 		return
 	}
-	// Each pass has a position of its own, so that two passes can overlap.
+	// Each pass has its own position in the file, so that two passes can overlap.
 	in := gob.NewDecoder(bufio.NewReaderSize(io.NewSectionReader(c.file, 0, math.MaxInt64), 1<<18))
 	var k kept
 	for {
-		// gob leaves out what is zero or empty, so that nothing of the row before may stay.
+		// gob omits fields that are zero or empty, so those of the row before must be cleared.
 		k = kept{X: Vector{k.X.Index[:0], k.X.Value[:0]}}
 		if err := in.Decode(&k); err == io.EOF {
 			return

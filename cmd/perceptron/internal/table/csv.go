@@ -15,9 +15,9 @@ import (
 	"unicode/utf8"
 )
 
-// lines reads the lines of CSV text as fields. encoding/csv does the work; lines adds
-// what it has no opinion on: the separator, the encoding, spaces around fields, decimal
-// marks, and the positions of errors.
+// lines reads the lines of CSV text as fields. It parses with encoding/csv, and adds what that
+// package lacks: detecting the separator and the decimal mark, trimming fields, checking the
+// encoding, and the file name and position of every error.
 type lines struct {
 	in     *bufio.Reader
 	csv    *csv.Reader
@@ -27,11 +27,12 @@ type lines struct {
 	na     []string // further names of missing values, which become empty fields
 	tie    rune     // another separator that the first line has equally often, or 0
 
-	// unquoted says that quotes are data. encoding/csv then reads another character in their place.
+	// unquoted says that quotes are data. encoding/csv then reads the character quote instead.
 	unquoted bool
 
-	// named says, before the second line is read, that the first line has names. In a file of
-	// R, it may name no column for the names of the rows. As in R, they are no data: skip is 1.
+	// named says, before the second line is read, that the first line has names. In a file that R
+	// wrote, the first line may lack a name for the column of the row names. The row names are not
+	// data, as in R: then skip is 1, the number of fields to skip in each line.
 	named bool
 	skip  int
 }
@@ -46,7 +47,8 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	first, _ := in.ReadString('\n')             // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
 	comma, tie := separator(first)
-	// Excel writes and obeys such a line. An empty line instead keeps the numbers of the others.
+	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
+	// in its place keeps the numbers of the other lines.
 	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
 		first, comma = "\n", rune(mark[4])
 	}
@@ -59,15 +61,15 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	in = bufio.NewReaderSize(all, buffer)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
-		// A comma inside a field would more likely separate thousands.
+		// If commas separate fields, a comma inside a field more likely separates thousands.
 		l.mark = '.'
 	}
 	l.csv.Comma = s.comma
-	// The slice of the fields is reused, but not their text: it is a new string for each
-	// line. Whoever keeps a field keeps the whole line, unless it clones the field.
+	// The slice of the fields is reused, but their text is one new string for each line. A field
+	// that is kept keeps the whole line in memory; callers clone it to avoid that.
 	l.csv.ReuseRecord = true
-	// Spaces before a quote would make it a part of the field. But between tabs or spaces,
-	// encoding/csv would skip empty fields.
+	// Spaces before a quote are trimmed, or the quote would be a part of the field. They are not
+	// trimmed if tabs or spaces separate fields, because encoding/csv would skip empty fields.
 	l.csv.TrimLeadingSpace = s.comma != '\t' && s.comma != ' '
 	if err = l.next(); err == io.EOF {
 		err = fmt.Errorf("%s: no rows", s.Name)
@@ -79,9 +81,9 @@ func (s *Source) lines(purpose string) (*lines, error) {
 // number with a decimal comma.
 var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
 
-// separator returns the character that the first line has most often between its fields, and
-// another one that it has equally often, if there is one. A line without any has one field, so the
-// answer does not matter, and is the comma.
+// separator returns the separator that the first line contains most often. If another separator
+// occurs equally often, tie is the other one. A line without separators has one field; then comma
+// is ',', which does not matter.
 func separator(line string) (comma, tie rune) {
 	line = inside.ReplaceAllString(line, "")
 	count := func(comma rune) int { return strings.Count(line, string(comma)) }
@@ -94,10 +96,10 @@ func separator(line string) (comma, tie rune) {
 	return comma, tie
 }
 
-// quote stands for quotes that are data. No text has this control character.
+// quote replaces quotes that are data. It is a control character that text does not contain.
 const quote = '\x1e'
 
-// unquotes replaces quotes.
+// unquotes replaces each double quote that it reads by quote.
 type unquotes struct{ io.Reader }
 
 func (u unquotes) Read(p []byte) (int, error) {
@@ -110,14 +112,13 @@ func (u unquotes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads the next line. It returns io.EOF after the last one. Text in another
-// encoding than UTF-8 is an error: names would be wrong in every report, and would not
-// be found in another file.
+// next reads the next line. It returns io.EOF after the last line. Text that is not UTF-8 is an
+// error: names would be wrong in every report, and would not be found in another file.
 func (l *lines) next() (err error) {
 	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
-	// Only the second line can show that the first has no name for the names of the rows. Later lines
-	// must have as many fields as the second.
+	// If the second line has one field more than the names in the first, the first field of each
+	// line is the name of the row. Later lines must have as many fields as the second.
 	if errors.Is(err, csv.ErrFieldCount) && l.named && len(l.fields) == want+1 {
 		l.skip, l.csv.FieldsPerRecord, err = 1, want+1, nil
 	}
@@ -171,20 +172,19 @@ func (l *lines) clean(i int, field string) (string, error) {
 	return strings.TrimSpace(field), nil
 }
 
-// bad returns an error at the position of field i. If the line has fewer fields, it is that
-// of the last one.
+// bad returns an error at the position of field i, or of the last field if i is too large.
 func (l *lines) bad(i int, format string, args ...any) *Error {
 	line, column := l.csv.FieldPos(min(i, len(l.fields)-1) + l.skip)
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
 
-// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it. A file
-// has one mark only. If each number chose its own, 1,234 would be read as 1.234 beside 1.5.
+// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it. All numbers of
+// a file have the same mark. Otherwise 1,234 would be read as 1.234 in a file that also has 1.5.
 type decimal byte
 
-// number returns the number in a field, and whether it is one. A point or a comma in
-// the first number that has one decides what both mean in the whole file. Requests to
-// a server share one mark, so a mark that is known is not written again.
+// number returns the number in a field, and reports whether the field is a number. The first
+// number with a point or a comma sets the mark of the whole file. A mark that is set is never
+// written again, because concurrent requests to a server share one mark.
 func (d *decimal) number(field string) (float64, bool) {
 	v, mark, ok := short(field)
 	if !ok {
@@ -199,15 +199,16 @@ func (d *decimal) number(field string) (float64, bool) {
 	return v, true
 }
 
-// mostDigits is the number of digits up to which short reads a number. A whole number of 15 digits
-// and a power of ten up to 10¹⁵ are exact in a float64, so that their quotient is rounded once.
+// mostDigits is the largest number of digits that short reads. A whole number of 15 digits and a
+// power of ten up to 10¹⁵ are exact in a float64, so their quotient is rounded only once.
 const mostDigits = 15
 
 var tens = [mostDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// short returns the number in a field, and its decimal mark or 0. The field has only digits, and
-// perhaps a minus sign and a decimal mark; else ok is false. The bits are those of strconv.ParseFloat,
-// which takes three times as long, and took most of the time of reading a table.
+// short returns the number in a field, and its decimal mark or 0. If the field has anything but
+// digits, a minus sign before them and one decimal mark, ok is false. The result has the bits that
+// strconv.ParseFloat returns, but short is about three times as fast. Reading a table would
+// otherwise spend most of its time in ParseFloat.
 func short(field string) (v float64, mark decimal, ok bool) {
 	whole, digits, after := uint64(0), 0, 0
 	for i := range len(field) {
@@ -229,7 +230,8 @@ func short(field string) (v float64, mark decimal, ok bool) {
 	return v, mark, true
 }
 
-// long returns the number in a field in any notation but Go's own, and its decimal mark.
+// long returns the number in a field and its decimal mark. It accepts what strconv.ParseFloat does,
+// with either mark, except for underscores, hexadecimal digits, infinities and NaN.
 func long(field string) (v float64, mark decimal, ok bool) {
 	if strings.ContainsAny(field, "_xX") {
 		return 0, 0, false
@@ -244,11 +246,11 @@ func long(field string) (v float64, mark decimal, ok bool) {
 	return v, mark, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// pointed returns a number with a decimal point. A number has no second comma: ParseFloat
-// rejects it.
+// pointed returns a number with a decimal point instead of a decimal comma. It replaces one comma
+// only, so that ParseFloat rejects a field with two.
 func pointed(field string) string { return strings.Replace(field, ",", ".", 1) }
 
-// want returns an error for a field that is not a number, or has the other mark.
+// want returns an error for a field that is not a number, or has another decimal mark than the file.
 func (d *decimal) want(column, field string) error {
 	mark := ""
 	if isNumber(field) {
@@ -266,7 +268,8 @@ type overflowed struct{ error }
 
 func (overflowed) Is(target error) bool { return target == strconv.ErrRange }
 
-// Number returns the number that a field is with any decimal mark, and whether it is one.
+// Number returns the number in a field with any decimal mark, and reports whether the field is a
+// number.
 func Number(field string) (float64, bool) { return new(decimal).number(field) }
 
 // isNumber reports whether a field is a number with any decimal mark. It is for
@@ -276,17 +279,17 @@ func isNumber(field string) bool {
 	return ok
 }
 
-// unknown has the words that R, pandas, SQL and spreadsheets write for a missing value,
-// in any case of their letters.
+// unknown lists what R, pandas, SQL and spreadsheets write for a missing value. Upper and lower
+// case are equal.
 var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
 
-// missing reports whether a field states that the value is not known. Such a field is
-// neither a number nor a word, in every column and also in that of the label.
+// missing reports whether a field means that the value is missing. In every column, also that of
+// the label, such a field is neither a number nor a word.
 func missing(field string) bool {
 	if field != "" {
 		switch field[0] {
 		case '?', '#', '<', 'n', 'N':
-		default: // most fields
+		default: // most fields end here, without a comparison of words
 			return false
 		}
 	}
@@ -294,19 +297,19 @@ func missing(field string) bool {
 	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value
 }
 
-// Counted returns n with its noun.
+// Counted returns n and the noun, with a plural s unless n is 1.
 func Counted(n int, noun string) string {
 	return fmt.Sprintf("%d %s%s", n, noun, map[bool]string{true: "s"}[n != 1])
 }
 
-// Flag returns a flag for one name, as a user types it: a comma would separate two names, and
-// a minus sign would begin another flag.
+// Flag returns a flag with one name as a user types it. It escapes commas, which would separate two
+// names, and puts = before a name that begins with -, which would look like another flag.
 func Flag(flag, name string) string {
 	equals := map[bool]string{false: " ", true: "="}[strings.HasPrefix(name, "-")]
 	return "--" + flag + equals + strconv.Quote(strings.ReplaceAll(name, ",", `\,`))
 }
 
-// Short lists at most ten names in quotes.
+// Short lists at most ten names in quotes, and the number of the others.
 func Short(names []string) string {
 	const most = 10
 	var quoted []string
@@ -319,9 +322,9 @@ func Short(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// CompareClasses orders the names of classes: numbers by value, and then words. The second
-// of two classes is the positive one, so 0 and 1, no and yes come in the right order.
-// Different names of one value, such as 1 and 1.0, are different classes.
+// CompareClasses orders the names of classes: numbers by value, and then words. The second of two
+// classes is the positive class, so this order is right for 0 and 1, and for no and yes.
+// Different names of equal value, such as 1 and 1.0, are different classes.
 func CompareClasses(a, b string) int {
 	value := func(name string) float64 {
 		if v, err := strconv.ParseFloat(name, 64); err == nil {
@@ -332,7 +335,8 @@ func CompareClasses(a, b string) int {
 	return cmp.Or(cmp.Compare(value(a), value(b)), strings.Compare(a, b))
 }
 
-// Ascending reports whether names are sorted, and all different.
+// Ascending reports whether names are sorted and all different.
 func Ascending(names []string, compare func(a, b string) int) bool {
-	return slices.IsSortedFunc(names, func(a, b string) int { return cmp.Or(compare(a, b), -1) }) // equal names are not sorted
+	// IsSortedFunc compares each name with the one before it; -1 makes equal names unsorted.
+	return slices.IsSortedFunc(names, func(a, b string) int { return cmp.Or(compare(a, b), -1) })
 }

@@ -5,29 +5,31 @@ import (
 	"strings"
 )
 
-// A decider finds out whether a column alone decides the label: each of its values has one label.
-// Such a column is often a code of the label, or was measured after it, so that a model learns
-// nothing that is of use.
+// A decider finds out whether a column alone decides the label: nearly every value of the column
+// occurs with one label only. Such a column is often a code of the label, or was measured after
+// the label was known. A model that uses this column is of no use for new rows.
 type decider struct {
 	groups map[string]*group
 	rows   int
-	ended  bool // the column does not decide, or has too many values
+	ended  bool // the column does not decide the label, or has too many values
 }
 
-// A group has the rows of one value.
+// A group counts the rows that have the same value in the column.
 type group struct {
 	label string // of the first row
 	rows  int
 	mixed bool // other rows have another label
 }
 
-// Most columns have shown after early rows that they do not decide, and cost no time from then on.
 const (
-	mostGroups = 10_000
-	early      = 1000
+	mostGroups = 10_000 // a decider with more values ends
+
+	// A decider with many mixed rows among the first early rows ends. Most columns end there, and
+	// take no time after that.
+	early = 1000
 )
 
-// add adds a row.
+// add adds a row with this value in the column. It ignores rows without a value or a label.
 func (d *decider) add(value, label string) {
 	if d.ended || missing(value) || missing(label) {
 		return
@@ -52,9 +54,10 @@ func (d *decider) add(value, label string) {
 	}
 }
 
-// count returns the number of rows that share their value with others, the number of those whose
-// value has several labels, and about how many these would be if the values had nothing to do with
-// the labels, the most frequent of which has a share of the rows.
+// count returns three numbers of rows. Shared is the number of rows that share their value with
+// other rows. Mixed is the number of shared rows whose value has several labels. Chance is an
+// estimate of mixed if the values were independent of the labels, where most is the share of the
+// most frequent label.
 func (d *decider) count(most float64) (shared, mixed int, chance float64) {
 	for _, g := range d.groups {
 		if g.rows > 1 {
@@ -68,9 +71,12 @@ func (d *decider) count(most float64) (shared, mixed int, chance float64) {
 	return shared, mixed, chance
 }
 
-// share returns the share of the rows that share their value with others whose value has one label,
-// if the column decides the label, and else 0. It decides if at least 99 % do, and if that is no
-// chance: a label that is nearly always the same is decided by any column. The labels are counted.
+// share returns 0 if the column does not decide the label. Otherwise it returns the fraction of
+// the shared rows whose value has one label. Labels has the number of rows of each label.
+//
+// The column decides the label if at least 99 % of the shared rows have a value with one label, and
+// if this is not chance: chance must be at least 10 rows and at least 10 times mixed. Any column
+// would decide a label that is nearly always the same.
 func (d *decider) share(labels map[string]int) float64 {
 	most, all := 0, 0
 	for _, n := range labels {
@@ -83,8 +89,8 @@ func (d *decider) share(labels map[string]int) float64 {
 	return 1 - float64(mixed)/float64(shared)
 }
 
-// values returns the number of different values of a column of numbers that may be codes, or 0.
-// Two values are one feature in any case.
+// values returns the number of different values if they may be codes: 3 to mostValues whole
+// numbers. Otherwise it returns 0. Two codes are no problem, because one feature can express them.
 func (p *profile) values() int {
 	if n := len(p.few); p.word == nil && !p.fraction && 2 < n && n <= mostValues {
 		return n
@@ -92,7 +98,7 @@ func (p *profile) values() int {
 	return 0
 }
 
-// hash adds the features of a text.
+// hash records the features of a text.
 func (p *profile) hash(h *Hash, text string) {
 	if p.hashed == nil {
 		p.hashed = make([]bool, 1<<h.Bits)
@@ -102,7 +108,7 @@ func (p *profile) hash(h *Hash, text string) {
 	}
 }
 
-// seen returns the features of all texts.
+// seen returns the features of all texts, ascending.
 func (p *profile) seen() (all []uint32) {
 	for gram, occurs := range p.hashed {
 		if occurs {

@@ -13,29 +13,29 @@ import (
 	"strings"
 )
 
-// Choice says which columns of a new file to use. The tags are those of the flags. Columns are
-// chosen by name, because their places change when a program adds one. What is chosen is saved with
-// the model, so that nobody has to repeat it.
+// Choice says which columns of a training file to use. The tags define the flags. Columns are
+// chosen by name, because their positions change when a program adds a column. The Schema that
+// results is saved with the model, so that later commands need not repeat the flags.
 type Choice struct {
 	Label    string   `placeholder:"NAME" help:"Column of the class; by default the last."`
-	Columns  []string `placeholder:"NAME" help:"Use these columns only."` // and the label
+	Columns  []string `placeholder:"NAME" help:"Use these columns only."` // the label is always used
 	Drop     []string `placeholder:"NAME" help:"Do not use these columns."`
-	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`                                           // of the label: as names of classes
+	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`                                           // the label's words are its classes
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
 	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 	Hashing  `kong:"-"`
 }
 
-// Hashing says which columns are text. A proof or a picture of hashed words would show nothing, so
-// only training has these flags.
+// Hashing says which columns are text, and how to hash them. Only training has these flags: a proof
+// or a picture would show nothing useful about hashed words.
 type Hashing struct {
 	Text   []string `placeholder:"NAME" help:"These columns are text: hash their words."`
 	Ngrams []int    `default:"1,2" placeholder:"1,2" help:"Hash this many words at once."`
 	Hash   int      `default:"18" placeholder:"18" help:"Hash to two to this power features."`
 }
 
-// Check returns an error if a number makes no sense.
+// Check returns an error if there are columns of text, and Ngrams or Hash is out of range.
 func (h Hashing) Check() error {
 	if len(h.Text) == 0 || (&Hash{Ngrams: h.Ngrams, Bits: h.Hash}).valid() {
 		return nil
@@ -43,12 +43,12 @@ func (h Hashing) Check() error {
 	return fmt.Errorf("--ngrams is %v, --hash %d: want ascending numbers from 1 to %d, and 1 to %d", h.Ngrams, h.Hash, mostWords, mostBits)
 }
 
-// mostDense is the number of features up to which the rows of a table are dense.
+// mostDense is the number of features up to which the rows of a CSV file are always dense.
 const mostDense = 1000
 
-// Discover reads the file and returns its Schema. The head of the file shows whether the
-// first line has names, and so which columns there are. Then a pass over the whole file
-// shows what they contain. An error in the first lines is found by the first of these.
+// Discover reads the file and returns its Schema. For a CSV file, it first reads up to 100 lines,
+// which show whether the first line has names. Then it makes a pass over the whole file to find
+// out which columns have numbers and which have words.
 func Discover(s *Source, o Choice) (*Schema, error) {
 	o.Missing = cmp.Or(o.Missing, MissingError)
 	if s.Format == "libsvm" {
@@ -74,7 +74,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	return schema, err
 }
 
-// sample returns the first rows. They show whether the first line has names.
+// sample returns the first lines of the file, split into fields.
 func (s *Source) sample() (rows [][]string, err error) {
 	const most = 100
 	l, err := s.lines("")
@@ -90,18 +90,18 @@ func (s *Source) sample() (rows [][]string, err error) {
 	return rows, err
 }
 
-// choose selects the columns by name. A name in a flag shows that the first line has
-// names, and so may the sample of rows.
+// choose selects the columns by name. The first line has names if it contains a name that is in
+// a flag, or if isHeader finds names in the sample.
 func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	flags := slices.Concat(o.Columns, o.Drop, o.Category, o.Text, []string{o.Label})
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
-	// A word over numbers decides. But if all columns have words, a name that the user knows
-	// is better evidence than any rule.
+	// A name in a flag is better evidence than isHeader, which cannot be certain if all columns
+	// have words.
 	header := s.Header == "yes" || s.Header == "auto" && (slices.ContainsFunc(flags, inFirst) || isHeader(rows))
 	names := named(rows[0], header)
 	f := finder{names: names}
 	for _, name := range flags {
-		// Of columns that are left out, two may have one name.
+		// Columns that --drop leaves out may share a name.
 		if name != "" && !(slices.Contains(o.Drop, name) && slices.Contains(names, name)) {
 			f.find(name)
 		}
@@ -132,16 +132,17 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	return schema, f.err
 }
 
-// survey reads the file to find out which columns have words, and which words. It tells
-// what the reader has detected. If all features are numbers, the cache keeps the rows of this pass.
+// survey reads the whole file and sets the categories and the other properties of each column. It
+// reports with Tell what the reader has detected. If all features are numbers, the cache keeps
+// the rows of this pass.
 func (s *Source) survey(schema *Schema, o Choice) error {
 	l, err := s.lines("reading the columns")
 	if err == nil && schema.Named {
 		l.named = true
 		err = l.next()
 	}
-	// One profile for each column that may become features. The label has none: its classes are
-	// counted later, by part.
+	// Each column that may become features has a profile. The label has none: the caller counts
+	// the classes when it splits the rows.
 	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
 	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	for ; err == nil; err = l.next() {
@@ -170,13 +171,13 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if keeps {
 		s.cache.finish(s, nil)
 	} else {
-		s.restart() // the next pass keeps them
+		s.restart() // the next pass keeps the rows
 	}
-	// Errors come before the remark on the header, which would only confuse then.
+	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
 		if p.word == nil {
-			p.words = nil // they are numbers
+			p.words = nil // the column has numbers only
 		}
 		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
 			return err
@@ -189,7 +190,8 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
 		}
 	}
-	// Most columns of such a row are words or text, which have few features that are not 0.
+	// Such a row has many more features than columns, so most features belong to words or text,
+	// and are 0.
 	schema.Sparse = schema.Features() > max(mostDense, 2*len(schema.Columns))
 	for j, c := range schema.Columns {
 		if c.Text != nil {
@@ -211,34 +213,35 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 // is text or an id.
 const mostCategories = 1000
 
-// mostValues is the number of different whole numbers up to which the report says that they may be
-// codes. They stay numbers: most such columns are counts, grades or years, and have an order.
+// mostValues limits Column.Values. If a column has at most mostValues different whole numbers, the
+// report says that they may be codes. They stay numbers, because most such columns are counts,
+// grades or years, which have an order.
 const mostValues = 10
 
-// A profile describes the fields of one column, without the missing ones. It shows
-// whether they are numbers or words, and whether they can help a model at all. One pass fills the
-// profiles of all columns, in memory that does not grow with the rows: words are kept up to a
-// limit, and numbers only as long as their column may still turn out to be one of words.
+// A profile describes the fields of one column that are not missing. It shows whether they are
+// numbers or words, and whether the column can help a model. One pass fills the profiles of all
+// columns. The memory does not grow with the number of rows: at most mostCategories+1 words are
+// kept, and numbers are kept as words only in the first rows, or after a word.
 type profile struct {
-	rows, numbers, dates int
+	rows, numbers, dates int             // fields, and how many are numbers and words that are dates
 	alike                int             // words that look like numbers
-	inOrder              int             // numbers that count the lines, so far without a gap
-	first                float64         // number
-	few                  []float64       // the first different numbers, one more than mostValues at most
+	inOrder              int             // length of the first run of numbers that ascend by 1
+	first                float64         // the first number
+	few                  []float64       // the first different numbers, at most mostValues+1
 	fraction             bool            // some number is not whole
-	words                map[string]kind // and, among them or of a category, numbers
-	forgets              bool            // not all numbers are in words
-	word                 error           // at the first word
+	words                map[string]kind // different words; numbers too, unless forgets is true
+	forgets              bool            // numbers are no longer added to words
+	word                 error           // describes the first word as an error; nil if there is none
 	decides              decider
 	hashed               []bool   // features of the texts so far
-	examples             []string // the first words
+	examples             []string // the first three different words
 }
 
-// A kind says what a word looks like.
+// A kind says whether a word looks like a date or like a number.
 type kind struct{ date, numeric bool }
 
-// add adds the field of the current line. It returns its number, NaN for a missing value, or false
-// for a word.
+// add adds the column's field of the current line. For a number or a missing value, it returns
+// the number or NaN, and true. For a word, it returns false. If category is true, numbers are words.
 func (p *profile) add(l *lines, c *Column, category bool) (v float64, number bool) {
 	field := l.fields[c.Position]
 	if missing(field) {
@@ -248,8 +251,8 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	if !category {
 		if v, ok := l.mark.number(field); ok {
 			p.count(v)
-			// A few numbers among words are words, too. But most columns of numbers never have a
-			// word, so that the texts of their numbers are soon no longer kept.
+			// If the column has words, its numbers are words too, so their texts are kept. Most
+			// columns of numbers have no word, so this ends if 100 rows had no word.
 			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {
 				p.keep(field)
 			}
@@ -257,7 +260,7 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 		}
 	}
 	if p.word == nil {
-		// Whether the word is an error shows at the end only: if the column has numbers too.
+		// Only the end of the pass shows whether the word is an error; see mixed.
 		p.word = l.bad(c.Position, "%w", l.mark.want(c.Name, field))
 	}
 	k, known := p.keep(field)
@@ -273,7 +276,8 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	return 0, false
 }
 
-// keep adds a field to the words, and returns what it looks like.
+// keep adds a field to the words. It returns the kind of the field, and reports whether the field
+// was already among the words.
 func (p *profile) keep(field string) (k kind, known bool) {
 	if k, known = p.words[field]; known {
 		return k, known
@@ -288,8 +292,9 @@ func (p *profile) keep(field string) (k kind, known bool) {
 	return k, false
 }
 
-// count adds a number. The numbers of the rows, which R and pandas write, are no feature: a
-// file that is sorted by class shows the class by them.
+// count adds a number. It counts in inOrder how many numbers ascend by 1, as the row numbers that
+// R and pandas write. Row numbers must not be a feature: in a file that is sorted by class, they
+// show the class.
 func (p *profile) count(v float64) {
 	if p.numbers == 0 {
 		p.first = v
@@ -308,9 +313,9 @@ func (p *profile) count(v float64) {
 // whatever the file's decimal mark is.
 var LooksNumeric = regexp.MustCompile(`^[-+−(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
 
-// mixed returns an error, at the first word, for a column of words half of which are numbers, in
-// the form of the file or in another one. Read as words, they would become hundreds of features
-// without an order.
+// mixed returns an error at the first word if the column has words but was probably meant to have
+// numbers: at least half of its fields are numbers or look like numbers, or forgets is true. Read
+// as words, numbers could become hundreds of features without an order.
 func (p *profile) mixed(name string) error {
 	if p.word == nil || !p.forgets && (2*(p.numbers+p.alike) < p.rows) {
 		return nil
@@ -325,10 +330,10 @@ func (p *profile) mixed(name string) error {
 	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
 }
 
-// A model that learns ids by heart predicts nothing. The reader refuses columns that look
-// like ids, rather than leave them out silently, because it may be wrong.
+// A model that memorises ids cannot predict new rows. The reader rejects a column that looks like
+// ids. It does not leave out the column silently, because the column may have no ids.
 //
-// leastIDs is the number of rows from which different words look like ids.
+// leastIDs is the least number of rows for which different words in all rows look like ids.
 const leastIDs = 10
 
 // isID matches names such as id, customer_id, PassengerId, and those that programs give
@@ -339,9 +344,10 @@ var isID = regexp.MustCompile(`^(?i:id|.*[ _-]id|index|unnamed.*|\.\.\.\d+|row|r
 // again; as a number, it would have no useful scale.
 var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString
 
-// accept returns an error for a column that cannot help a model. A column that the user
-// chose by name is accepted if possible. Measured numbers may differ in every row, so that
-// only the name of a column shows that its numbers are ids.
+// accept returns an error for a column that cannot help a model. A column that the user chose by
+// name is rejected only if it has too many words. Different numbers in all rows do not look
+// like ids, because measured numbers may all differ: the column's name must look like an id, or
+// the numbers must count the rows.
 func (p *profile) accept(name string, chosen bool) error {
 	const category = ", or name it in --category to use its words"
 	words := len(p.words)
@@ -349,7 +355,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		holds      bool
 		what, keep string
 	}{
-		// No flag overrides the first reason, because of the memory.
+		// A column that the user chose is rejected too, because so many features take much memory.
 		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},

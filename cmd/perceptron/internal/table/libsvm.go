@@ -10,10 +10,10 @@ import (
 	"perceptron/internal/libsvm"
 )
 
-// discoverLIBSVM names the columns x1, x2, … as those of a CSV file without a header, so
-// that a model of one can predict rows of the other. It finds the number of features. No
-// line states it, so this takes a pass. One index that is 0 shows that all count from 0: then the
-// pass begins again.
+// discoverLIBSVM returns the Schema of a LIBSVM file. The features are named x1, x2, …, as the
+// columns of a CSV file without a header, so that a model of one format can predict rows of the
+// other. The number of features is the highest index, so finding it takes a pass. If an
+// index is 0, indices count from 0, and discoverLIBSVM begins again with zero set.
 func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
 	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text) > 0 || o.Missing != MissingError {
@@ -46,16 +46,16 @@ func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	if s.cache != nil {
 		s.cache.finish(s, nil)
 	}
-	// A number that the user states may be greater: the training file need not have a row
-	// with the last feature.
+	// The number that --features sets may be greater than the highest index: the training file
+	// need not have a row with the last feature.
 	n := lines.Width()
 	if n < 1 || n > mostFeatures {
 		return nil, fmt.Errorf("%s: %d features, want 1 to %d", s.Name, n, mostFeatures)
 	}
 	// The label is the first field of a line, so the features are the columns from 1 on.
 	schema := &Schema{Width: n + 1, Label: Column{Name: "label"}, Missing: o.Missing, Zero: zero}
-	// A value takes 12 bytes in a sparse row and 8 in a dense one, which has all of them. The last
-	// read found no row but the end of the file.
+	// A non-zero takes 12 bytes in a sparse row; each feature takes 8 bytes in a dense row. The
+	// number of rows is rows-1, because the last read found the end of the file.
 	if schema.Sparse = 12*filled < 8*n*(rows-1); schema.Sparse {
 		schema.Width, schema.Columns = 2, []Column{{Name: "x", Position: 1, Indexed: n}}
 		return schema, nil
@@ -66,8 +66,8 @@ func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	return schema, nil
 }
 
-// libsvmRows returns a function that reads the next row. A LIBSVM file always has a label,
-// and no missing value, since a feature without an index is 0.
+// libsvmRows returns a function that reads the next row. Each row of a LIBSVM file has a label.
+// No value is missing: a feature that a line omits is 0.
 func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	switch {
 	case o.ID != "" || o.Label != "":
@@ -81,8 +81,8 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
 	lines.Zero = schema.Zero
-	// The reader does not show what it has in its buffer. So each row of a pipe may be the
-	// last for now, and none of a file.
+	// A libsvm.Reader does not show whether its buffer has a further line. So Last is true for
+	// every row of a pipe, and false for every row of a file.
 	_, size := s.bytes()
 	r := &Row{file: s.Name, column: 1, Last: size == 0}
 	return func() (*Row, error) {

@@ -16,23 +16,24 @@ import (
 
 // A Row is one row of a file.
 type Row struct {
-	X       Vector // the features; NaN is missing. The next row overwrites it
+	X       Vector // the features; NaN means missing. Reading the next row overwrites X
 	Missing bool   // a feature is missing
 	Class   string // "" if the label is missing, or the file has none
-	ID      string // of the column that the caller asked for
+	ID      string // the field in the column RowOptions.ID
 	Line    int
-	Last    bool // no further line is in the buffer, so the writer may wait for an answer
+	Last    bool // the buffer has no further line, so the file's writer may wait for an answer
 
-	// Unseen are the columns whose word training did not see. Bad is the error of a row whose number
-	// is too large, if the caller accepts such rows; its features are not complete.
+	// Unseen names the columns that have a word which does not occur in the training file.
+	// Bad is the error of a row with a number too large for a float64, if RowOptions.Overflow is
+	// true. The features of such a row are incomplete.
 	Unseen []string
 	Bad    error
 
 	// For messages about the row.
 	file   string
-	column int // of the label, or the first one
+	column int // position of the label in the line, or of the first field
 
-	// For each feature, the field of a CSV file if it is a number.
+	// For each feature that is a column of numbers in a CSV file, its field.
 	numbers []string
 }
 
@@ -41,9 +42,10 @@ func (r *Row) At(err error) error {
 	return &Error{File: r.file, Line: r.Line, Column: r.column, Err: err}
 }
 
-// Text returns the features as decimal numbers, exactly as a CSV file has them: a proof
-// about the file must not be one about the nearest float64 values. For LIBSVM they are the
-// shortest ones that the features stand for. The row is dense. Call it before the next one is read.
+// Text returns the features as decimal numbers. The row must be dense. Numbers of a CSV file keep
+// their digits, because a proof must be about the file and not about the nearest float64 values.
+// Every other feature becomes the shortest decimal number that rounds to its float64 value.
+// Call Text before the next row is read.
 func (r *Row) Text() []string {
 	text := make([]string, len(r.X.Value))
 	for k, v := range r.X.Value {
@@ -55,8 +57,8 @@ func (r *Row) Text() []string {
 	return text
 }
 
-// Rows yields the rows of the file. It ends at the first error, which states file,
-// line and column. Every call makes a new pass. The Row is the same each time, so that a
+// Rows yields the rows of the file. It ends at the first error, which states the file, line
+// and column. Each iteration is a new pass. All rows of a pass share one Row, so that a
 // pass over a long file allocates little.
 func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	rows := s.parsed(schema, o)
@@ -66,7 +68,8 @@ func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	if !schema.weighs() {
 		return rows
 	}
-	return func(yield func(*Row, error) bool) { // the cache keeps rows without the IDF, which is computed later
+	// The cache keeps rows without the IDF, because the IDF is computed after the first pass.
+	return func(yield func(*Row, error) bool) {
 		for r, err := range rows {
 			if err == nil {
 				schema.weigh(r.X)
@@ -78,7 +81,7 @@ func (s *Source) Rows(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	}
 }
 
-// parsed yields the rows of the file.
+// parsed parses the file and yields its rows.
 func (s *Source) parsed(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 	return func(yield func(*Row, error) bool) {
 		open := s.csvRows
@@ -108,8 +111,9 @@ type csvReader struct {
 	row                 Row
 }
 
-// csvRows finds the columns by the first line. It returns a function that reads the
-// next row. If the first line is of another kind than that of the training file, it says so.
+// csvRows reads the first line, finds the columns, and returns a function that reads the next
+// row. If only one of this file and the training file has names in its first line, csvRows
+// reports this with Tell, unless a flag decides it.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	s.na, s.unquoted = schema.NA, schema.Unquoted
 	l, err := s.lines(o.Purpose)
@@ -131,7 +135,8 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	return c.next, nil
 }
 
-// next reads the next row. The first call returns the line that csvRows has read, unless it has names.
+// next reads the next row. csvRows has already read the first line; unless that line has
+// names, the first call returns it as a row.
 func (c *csvReader) next() (*Row, error) {
 	if c.names {
 		if err := c.lines.next(); err != nil {
@@ -144,7 +149,7 @@ func (c *csvReader) next() (*Row, error) {
 	}
 	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label) + c.skip)
-	// Peek does not wait for the writer of a pipe, because it asks for no more than is there.
+	// Peek does not wait for the writer of a pipe, because it asks only for buffered bytes.
 	ahead, _ := c.in.Peek(c.in.Buffered())
 	r.Last = bytes.IndexByte(ahead, '\n') < 0
 	r.Class, r.ID = "", ""
@@ -159,12 +164,12 @@ func (c *csvReader) next() (*Row, error) {
 	return r, nil
 }
 
-// features sets the features of the row. It fails at the first missing value if nothing
-// can replace it, because only here is its position known.
+// features sets the features of the row. If the Schema does not accept missing values,
+// features returns an error for the first one. Later, its position would not be known.
 func (c *csvReader) features() error {
 	c.begin(&c.row.X)
 	c.row.Missing, c.row.Bad = false, nil
-	// The columns are taken in the order of the Schema, wherever this file has them.
+	// The features follow the order of the Schema, not the order of the columns in this file.
 	for j, i := range c.use {
 		col, at := &c.schema.Columns[j], c.at
 		lacks, err := c.field(col, c.fields[i])
@@ -185,28 +190,29 @@ func (c *csvReader) features() error {
 	return nil
 }
 
-// An Encoder turns the values of a row into features: a number into itself, a word into a 1 for
-// its own feature and 0 for those of the other words, and a text as its Hash says.
+// An Encoder turns the values of a row into features. A number is its own feature. A word sets
+// its own feature to 1 and the features of the column's other words to 0. A text is hashed as
+// its Hash specifies.
 type Encoder struct {
 	schema      *Schema
 	skipUnknown bool
-	mark        *decimal // of the file, whose first number with a mark sets it
+	mark        *decimal // the decimal mark; the first number with a mark sets it
 
 	x     *Vector // the row so far
 	at    int     // the first feature of the next column
 	grams []uint32
 
-	unseen []string // columns of the row whose word training did not see
+	unseen []string // as Row.Unseen
 }
 
-// Encoder returns an Encoder for the values of a program, whose numbers have no decimal
-// commas. If skipUnknown is true, a category that did not occur in training sets no
-// feature; otherwise it is an error.
+// Encoder returns an Encoder for values that come from a program instead of a file. The decimal
+// mark is a point. If skipUnknown is true, a word that does not occur in the training file sets
+// no feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
 	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: new(decimal('.'))}
 }
 
-// begin begins a row, which is written to x.
+// begin begins a new row and stores its features in x.
 func (e *Encoder) begin(x *Vector) {
 	e.x, e.at, e.unseen = x, 0, e.unseen[:0]
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
@@ -216,7 +222,7 @@ func (e *Encoder) begin(x *Vector) {
 	}
 }
 
-// set sets a feature. The features ascend.
+// set sets a feature. In a sparse row, the calls must have ascending features.
 func (e *Encoder) set(feature int, v float64) {
 	if !e.schema.Sparse {
 		e.x.Value[feature] = v
@@ -225,10 +231,10 @@ func (e *Encoder) set(feature int, v float64) {
 	e.x.Index, e.x.Value = append(e.x.Index, uint32(feature)), append(e.x.Value, v)
 }
 
-// Encode writes the features of a row to x. The row has one value for each column of
-// the Schema, in its order: a float64, a string, or nil for a missing value, as
-// NaN is too. The features of a missing value are NaN. Encode counts these values, which are an
-// error if the Schema accepts none.
+// Encode writes the features of a row to x. The row has one value for each column of the
+// Schema, in the order of the Schema: a float64 or a string. Nil and NaN are missing values.
+// Encode returns the number of missing values; if the Schema does not accept them, the first
+// one is an error. The features of a missing number or word are NaN.
 func (e *Encoder) Encode(x *Vector, row []any) (lacks int, err error) {
 	e.begin(x)
 	for j, value := range row {
@@ -244,7 +250,7 @@ func (e *Encoder) Encode(x *Vector, row []any) (lacks int, err error) {
 		if err != nil {
 			return lacks, err
 		}
-		if missing || value == nil { // a text without words is none
+		if missing || value == nil { // of a column of text, only nil is missing
 			if lacks++; e.schema.Missing == MissingError {
 				return lacks, fmt.Errorf("column %q: the value is missing", c.Name)
 			}
@@ -256,8 +262,8 @@ func (e *Encoder) Encode(x *Vector, row []any) (lacks int, err error) {
 	return lacks, nil
 }
 
-// text returns a value as a file has it. A number finds the category of the same value,
-// however the training file wrote it: a program that reads 1.0 from a table sends 1.
+// text returns a value as the training file has it. If categories are numbers, a number becomes
+// the category of equal value, because a program that reads 1.0 from a table sends 1.
 func (c *Column) text(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:
@@ -273,7 +279,7 @@ func (c *Column) text(value any) (string, error) {
 	return "", fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
 }
 
-// Find returns the index of the first name that is a number of this value, or -1.
+// Find returns the index of the first name that is a number equal to v, or -1.
 func Find(names []string, v float64) int {
 	return slices.IndexFunc(names, func(name string) bool {
 		w, err := strconv.ParseFloat(name, 64)
@@ -281,8 +287,8 @@ func Find(names []string, v float64) int {
 	})
 }
 
-// field sets the features of a field of the next column, and reports whether the value is missing.
-// Then all of them are NaN, so that Fill can replace each by its mean.
+// field sets the features of the next column, c, and reports whether its value is missing.
+// All features of a missing value are NaN, so that Fill can replace each by its mean.
 func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 	start := e.at
 	e.at += c.Width()
@@ -294,12 +300,12 @@ func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 		return false, e.indexed(c, start, field)
 	case len(c.Categories) == 0:
 		if v, ok := e.mark.number(field); ok {
-			// A number takes no time for categories, and most fields are numbers.
+			// Most fields are numbers, so the search among categories is skipped for them.
 			e.set(start, v)
 			return false, nil
 		}
 	}
-	place, known := slices.BinarySearch(c.Categories, field) // Check found them sorted
+	place, known := slices.BinarySearch(c.Categories, field) // Check has verified the order
 	switch {
 	case known:
 		e.set(start+place, 1)
@@ -318,11 +324,11 @@ func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 	return false, nil
 }
 
-// hash sets the features of a text, whose first one is start.
+// hash sets the features of a text. Start is the first feature of its column.
 func (e *Encoder) hash(h *Hash, start int, text string) {
 	e.grams = h.grams(e.grams[:0], text)
 	slices.Sort(e.grams)
-	// Equal ones follow each other now: those from i on, before end.
+	// Equal grams are adjacent now: e.grams[i:end] are equal.
 	count := func(f func(gram uint32, n float64)) {
 		for i, end := 0, 0; i < len(e.grams); i = end {
 			for end = i; end < len(e.grams) && e.grams[end] == e.grams[i]; end++ {
@@ -333,7 +339,7 @@ func (e *Encoder) hash(h *Hash, start int, text string) {
 	squares := 0.0
 	count(func(_ uint32, n float64) { squares += float64(n * n) })
 	length := math.Sqrt(squares)
-	// A feature without a weight counts in the length, as one whose weight is 0 does.
+	// The length includes features that have no weight, as if their weight were 0.
 	count(func(gram uint32, n float64) {
 		if place, ok := h.place(gram); ok {
 			e.set(start+place, n/length)
@@ -341,11 +347,12 @@ func (e *Encoder) hash(h *Hash, start int, text string) {
 	})
 }
 
-// indexed sets the features of a field that is a line of a LIBSVM file, without its label.
+// indexed sets the features of a field that is a line of a LIBSVM file without the label.
 func (e *Encoder) indexed(c *Column, start int, field string) error {
 	index, value, _, err := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed).ReadSparse()
 	if err != nil {
-		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err)) // its position is that in the field
+		// Unwrap drops the position, which is one in the field and not in a file.
+		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err))
 	}
 	for k, j := range index {
 		e.set(start+int(j), value[k])

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// A Column becomes one feature if its fields are numbers, one feature for each category if they
-// are words, and many features if they are text, or lines of a LIBSVM file.
+// A Column becomes one feature if its fields are numbers, one feature for each category if its
+// fields are words, and many features if its fields are text or the pairs of a LIBSVM line.
 type Column struct {
 	Name       string   `json:"name"`
 	Position   int      `json:"position"`             // in the training file, from 0
 	Categories []string `json:"categories,omitempty"` // sorted; none for numbers
 	Text       *Hash    `json:"text,omitempty"`       // how text becomes features
-	Indexed    int      `json:"indexed,omitempty"`    // features of fields such as 3:0.5 17:1
-	Values     int      `json:"values,omitempty"`     // of whole numbers, if they are 3 to 10: they may be codes
+	Indexed    int      `json:"indexed,omitempty"`    // number of features, if fields are as 3:0.5 17:1
+	Values     int      `json:"values,omitempty"`     // 3 to 10 different whole numbers, which may be codes; else 0
 }
 
-// Width returns the number of features.
+// Width returns the number of features that the column becomes.
 func (c *Column) Width() int {
 	if c.Text != nil {
 		return c.Text.width()
@@ -32,26 +32,26 @@ func (c *Column) Width() int {
 func (c Column) hasText() bool { return len(c.Categories) > 0 || c.Text != nil }
 
 // A Schema says which columns of a file are the features and the label. A model file has
-// the Schema of the training file. So prediction needs no flag that chooses columns, and no
-// further column in another file can take the place of the label.
+// the Schema of the training file. So prediction needs no flags that choose columns, and an
+// additional column in another file is not taken for the label.
 type Schema struct {
 	Named    bool     `json:"named"`              // the file had the columns' names
 	Width    int      `json:"width"`              // number of columns in the file
 	Label    Column   `json:"label"`              // without categories
-	Columns  []Column `json:"columns"`            // that become features, in order
-	Missing  string   `json:"missing"`            // what a missing value means: one of the constants below
+	Columns  []Column `json:"columns"`            // the columns that become features, in order
+	Missing  string   `json:"missing"`            // rule for missing values: one of the constants below
 	NA       []string `json:"na,omitempty"`       // further names of missing values
 	Unquoted bool     `json:"unquoted,omitempty"` // between tabs, a quote is data
 	Zero     bool     `json:"zero,omitempty"`     // the indices of a LIBSVM file count from 0
 	Sparse   bool     `json:"sparse,omitempty"`   // rows have their non-zeros only
 }
 
-// The rules for missing values. A row without a label is left out by the last two: nothing
-// can replace a label.
+// The rules for missing values. MissingMean and MissingDrop both leave out a row without a label,
+// because nothing can replace a label.
 const (
-	MissingError = "error"
-	MissingMean  = "mean" // the mean of the training rows replaces the value
-	MissingDrop  = "drop" // the row is left out
+	MissingError = "error" // a missing value is an error
+	MissingMean  = "mean"  // the mean of the training rows replaces the value
+	MissingDrop  = "drop"  // the row is left out
 )
 
 // Features returns the number of features.
@@ -62,8 +62,8 @@ func (s *Schema) Features() (n int) {
 	return n
 }
 
-// Names returns the names of the features, such as "height", "colour=red", "message#17" or "x5". A
-// word has a feature of its own, because an order of words would mean nothing to a linear model.
+// Names returns the names of the features, such as "height", "colour=red", "message#17" or "x5".
+// Each word of a column has its own feature: words have no order that one weight could express.
 func (s *Schema) Names() (names []string) {
 	for _, c := range s.Columns {
 		for j := range c.Width() {
@@ -88,8 +88,8 @@ func (s *Schema) Names() (names []string) {
 // mostFeatures limits the memory that a wrong file can make the program allocate.
 const mostFeatures = 1 << 24
 
-// Check returns an error if a Schema makes no sense. It protects the program from saved
-// files that another program wrote, and a user from files whose columns are not distinct.
+// Check returns an error if the Schema is not valid. It detects invalid model files that another
+// program wrote, and training files whose columns have equal names.
 func (s *Schema) Check() error {
 	odd := func(c Column) bool {
 		return c.Text != nil && !c.Text.valid() || c.Indexed < 0 || c.Indexed > mostFeatures
@@ -106,7 +106,7 @@ func (s *Schema) Check() error {
 	case !slices.Contains([]string{MissingError, MissingMean, MissingDrop}, s.Missing):
 		return fmt.Errorf("missing %q, want error, mean or drop", s.Missing)
 	}
-	// Columns are found by name, so a name that two columns have would choose one silently.
+	// Columns are found by name. If two had the same name, the first would be used silently.
 	used, names := map[int]bool{}, map[string]bool{}
 	for _, c := range append([]Column{s.Label}, s.Columns...) {
 		switch {
@@ -122,20 +122,20 @@ func (s *Schema) Check() error {
 	return nil
 }
 
-// RowOptions say what a caller wants from the rows.
+// RowOptions say what a caller of [Source.Rows] needs.
 type RowOptions struct {
 	Label     string // name of the label's column, if it is not that of the Schema
 	ID        string // name of a column to return with each row
 	Strict    bool   // an unknown category is an error; otherwise it sets no feature
-	Overflow  bool   // a number that is too large for a float64 is an error of its row alone
+	Overflow  bool   // a number that is too large for a float64 sets Row.Bad, and the pass continues
 	NeedLabel bool   // the file must have a label's column
 	Purpose   string // shown beside the progress
 }
 
 // A place says where a file has the columns of a Schema.
 type place struct {
-	use       []int // for each column of the Schema
-	label, id int   // -1 for none
+	use       []int // index in the line of each column of the Schema
+	label, id int   // indices in the line, or -1 for none
 	names     bool  // the first line has names
 }
 
@@ -158,14 +158,14 @@ func (s *Schema) locate(first []string, header string, o RowOptions) (place, err
 	return p, f.err
 }
 
-// A finder finds columns by their names. It keeps the first error, so that its users need
-// not check each name.
+// A finder finds columns by their names. It keeps the first error, so that callers check for an
+// error only once.
 type finder struct {
 	names []string
 	err   error
 }
 
-// find returns the place of a column, or -1.
+// find returns the index of a column, or -1.
 func (f *finder) find(name string) int {
 	j := slices.Index(f.names, name)
 	switch {
@@ -178,16 +178,18 @@ func (f *finder) find(name string) int {
 	return j
 }
 
-// namesOf returns the names of the columns of a later file, and whether its first line has
-// them. It cannot see a second line, because a program may send one row and wait for the
-// answer. If the first line has no names, the columns are those of the training file if their number is
-// the same, else those of the features. That also holds for other names than the model's, if the
-// training file had no names.
+// namesOf returns the names of the columns of a later file, and reports whether the first line has
+// them. It must decide by the first line alone, because a program may send one row and wait for
+// the answer.
+//
+// If the first line has no names, its fields are matched by position: as many fields as the
+// training file has are its columns, and as many fields as Columns are the Columns. Names are
+// matched by position too if none is known and the training file had no names.
 func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
 	names = named(first, true)
 	known := s.recognises(names)
 	has = header == "yes" || header == "auto" && known
-	// A line of another width can be no row. The error about it lists its fields.
+	// A line with another number of fields cannot be a row. The caller's error lists the fields.
 	fits := len(first) == s.Width || len(first) == len(s.Columns)
 	if !fits || has && (known || s.Named) {
 		return names, has
@@ -203,9 +205,9 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	return names, has
 }
 
-// recognises reports whether a line has the names of the columns, and not values. One name
-// is enough if it is a word. Names that are numbers, as pandas writes them, may as well be
-// values, so all of them must stand in their order.
+// recognises reports whether a line has the names of the columns instead of values. One name that
+// is a word is enough. Names that are numbers, as pandas writes them, could also be values, so
+// all of them must be in the line, in the order of the columns.
 func (s *Schema) recognises(line []string) bool {
 	at, ordered := -1, true
 	for _, c := range s.Columns {
@@ -219,13 +221,13 @@ func (s *Schema) recognises(line []string) bool {
 	return ordered
 }
 
-// Whether the first line has names is decided by isHeader for the training file, and by namesOf
-// for each later one. A line of names that is read as a row makes every column one of words. A row
-// that is read as names is lost without a word.
+// isHeader decides whether the first line of the training file has names. For later files,
+// namesOf decides. If names are read as a row, every column becomes a column of words. If a row
+// is read as names, the row is lost silently.
 
-// named returns the names of the columns. Without a header, they are x1, x2, …. In a
-// header, a column may have no name, such as the index that pandas writes. It gets one, so
-// that --drop can name it.
+// named returns the names of the columns. Without a header, they are x1, x2, …. A header may
+// leave a name empty, as pandas does for the index. Such a column is named by its position, so
+// that --drop can select it.
 func named(first []string, header bool) []string {
 	names := slices.Clone(first)
 	for j, name := range names {
@@ -239,11 +241,14 @@ func named(first []string, header bool) []string {
 	return names
 }
 
-// isHeader reports whether the first row has names. It has if a word stands over numbers.
-// It also has if the names are unique and do not recur below them, numbers among them are
-// whole, and at least one is a word. Numbers that count the columns from 0 are the names that
-// pandas writes, so that some may recur. If all do, there must be many columns, or the last
-// one must not recur, because the label has few values.
+// isHeader reports whether the first row has names. Either of these conditions is enough:
+//   - A word is above a column of numbers.
+//   - The fields are unique and occur in no later row of their columns, numbers among them are
+//     whole, and at least one field is a word.
+//
+// Fields that count the columns from 0 are names that pandas writes, and may occur in later rows.
+// If all fields count the columns, the row has names if it has more than 4 fields, or if the last
+// field does not occur below: the last column is usually the label, which has few values.
 func isHeader(rows [][]string) bool {
 	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
 	words, counted, likeRow, recurs, index := 0, 0, false, false, 0
@@ -252,7 +257,7 @@ func isHeader(rows [][]string) bool {
 		recurs = slices.Contains(below, name)
 		_, fraction := strconv.ParseUint(name, 10, 64)
 		switch {
-		case name == "": // pandas writes the index of the rows without a name
+		case name == "": // pandas writes no name above the index of the rows
 			if j == 0 && len(below) == len(rows)-1 {
 				index = 1
 			}
@@ -273,8 +278,8 @@ func isHeader(rows [][]string) bool {
 	return !likeRow && (words > 0 || pandas)
 }
 
-// column returns the fields of a column that are not missing. Missing ones show nothing
-// about the column, and may stand under any name.
+// column returns the fields of a column that are not missing. A missing field does not show
+// whether the column has numbers or words.
 func column(rows [][]string, j int) (fields []string) {
 	for _, row := range rows {
 		if !missing(row[j]) {

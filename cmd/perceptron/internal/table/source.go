@@ -6,11 +6,13 @@
 // are the label and the features, and which words each column of words has. With the
 // Schema, [Source.Rows] returns the rows as vectors, now or in another program.
 //
-// Nothing is guessed twice. Discover decides what the first line is, which mark numbers have, and
-// what a column means, and says so on standard error; later passes and other programs follow the
-// Schema. What looks wrong is refused with its position, and the message names the flag that
-// accepts it: a table that is read in another way than its owner thinks gives a model that looks
-// right.
+// Nothing is guessed twice. Discover decides whether the first line has names and what each
+// column means, and passes what it detected to [Source.Tell]. Later passes and other programs
+// follow the Schema.
+//
+// The reader rejects what looks wrong and states its position. Where a flag can accept it, the
+// message names that flag. Otherwise a table could be read in a way that its owner does not
+// expect, and the model would look right.
 package table
 
 import (
@@ -43,7 +45,8 @@ type Options struct {
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
-// characters has the values of Comma and Decimal. The others ask the reader to detect it.
+// characters maps the values of Comma and Decimal to characters. A value that is not in the
+// map, such as auto, lets the reader detect the character.
 var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
 
 // A Source is a file of rows. The first pass over the rows stores in Options whether the
@@ -52,13 +55,14 @@ type Source struct {
 	Name string // as the user wrote it
 	Options
 
-	// Watch shows the progress of a pass over size bytes; a size of 0 is unknown.
+	// Watch wraps the reader of a pass over size bytes to show the progress. A size of 0 means
+	// that the size is not known.
 	Watch func(r io.Reader, size int64, purpose string) io.Reader
 
-	// Tell receives what the reader detected, once.
+	// Tell receives messages about what the reader detected in the file.
 	Tell func(what string)
 
-	// Warnings say what Discover found odd in the rows, but not odd enough to refuse.
+	// Warnings describe what looked odd to Discover, but was not an error.
 	Warnings []string
 
 	file  *os.File // stays open, so that all passes see one file
@@ -69,9 +73,8 @@ type Source struct {
 	cache    *cache // nil if every pass parses the file
 }
 
-// Open opens a file. If it will be read more than once, but is a pipe, Open copies it to
-// a temporary file. A prediction reads its rows once, so that a pipe without an end can be
-// one of its files.
+// Open opens a file. Again says that the file will be read more than once. Then Open copies a
+// pipe to a temporary file. Prediction reads its rows once, so it can read a pipe that never ends.
 func Open(name string, o Options, again bool) (*Source, error) {
 	o.Header = cmp.Or(o.Header, "auto")
 	s := &Source{Name: name, Options: o, file: os.Stdin, Tell: func(string) {}}
@@ -93,28 +96,28 @@ func Open(name string, o Options, again bool) (*Source, error) {
 	return s, nil
 }
 
-// Close closes the file.
+// Close closes the file and drops the rows that the cache keeps.
 func (s *Source) Close() error {
 	return errors.Join(s.file.Close(), s.forget())
 }
 
-// spool replaces the file by a copy without a name, so that nothing stays behind if the
-// program is killed.
+// spool replaces the file by a temporary copy. It removes the name of the copy at once, so that
+// no file is left if the program is killed later.
 func (s *Source) spool() error {
 	f, err := os.CreateTemp("", ".perceptron-*.tmp")
 	if err != nil {
 		return err
 	}
-	// The struct hides that the source is a file. If both are files, the system copies, and
-	// its error would name the copy.
+	// The struct hides that the source is a file. Between two files, io.Copy would let the
+	// system copy, and an error would name the copy.
 	_, err = io.Copy(f, struct{ io.Reader }{s.file})
 	err = errors.Join(err, os.Remove(f.Name()), s.file.Close())
 	s.file = f
 	return err
 }
 
-// bytes begins a pass. The size is 0 if it is not known. A pass over a regular file has its
-// own position, so that no pass disturbs another.
+// bytes begins a pass and returns the bytes and their number, or 0 if it is not known. Each pass
+// over a regular file has its own position, so that no pass disturbs another.
 func (s *Source) bytes() (io.Reader, int64) {
 	if info, err := s.file.Stat(); err == nil && info.Mode().IsRegular() {
 		return io.NewSectionReader(s.file, 0, info.Size()), info.Size()
@@ -125,8 +128,8 @@ func (s *Source) bytes() (io.Reader, int64) {
 // buffer is the number of bytes read at once.
 const buffer = 1 << 16
 
-// foreign has the first bytes of files that are no text. Their other bytes would only give
-// messages about fields and encodings.
+// foreign lists the first bytes of files that are not text. Without it, such files would cause
+// misleading messages about fields and encodings.
 var foreign = []struct{ begins, what string }{
 	{"PK\x03\x04", "a workbook of a spreadsheet, or a zip file: save the table as CSV"},
 	{"\xd0\xcf\x11\xe0", "an old workbook of a spreadsheet: save the table as CSV"},
@@ -136,9 +139,9 @@ var foreign = []struct{ begins, what string }{
 	{"BZh91AY&SY", "compressed: decompress it with bzip2 -d"},
 }
 
-// text begins a pass and decompresses the file if needed: the first bytes show it, whatever
-// its name. A name that ends with .gz must not lie. The purpose is shown beside the
-// progress, which counts the compressed bytes, because only their number is known.
+// text begins a pass. It decompresses a file that begins with the bytes of gzip, whatever its
+// name; a file whose name ends with .gz must be compressed. The purpose is shown beside the
+// progress. The progress counts compressed bytes, because only their number is known.
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
 	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
@@ -158,8 +161,8 @@ func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(z, buffer), nil
 }
 
-// SHA256 returns the checksum of the file, as it is stored. Evaluation recognises the
-// training file by it, to measure only the rows that were held out.
+// SHA256 returns the checksum of the stored bytes, compressed or not. Evaluation recognises the
+// training file by its checksum, and then measures only the rows that were held out.
 func (s *Source) SHA256() (string, error) {
 	sum := sha256.New()
 	r, _ := s.bytes()
@@ -169,7 +172,7 @@ func (s *Source) SHA256() (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), nil
 }
 
-// settle decides for all passes whether the first line has names, and tells it.
+// settle stores for all passes whether the first line has names, and reports this with Tell.
 func (s *Source) settle(names bool, more string) {
 	what := "is a row"
 	if s.Header = "no"; names {
@@ -178,7 +181,7 @@ func (s *Source) settle(names bool, more string) {
 	s.Tell(s.Name + ": the first line " + what + more)
 }
 
-// first returns an error about the first line.
+// first returns err with the position of the first line.
 func (s *Source) first(err error) error {
 	return &Error{File: s.Name, Line: 1, Column: 1, Err: err}
 }

@@ -10,17 +10,18 @@ import (
 	"perceptron"
 )
 
-// A Vector is the features of a row. A dense one has no Index, and Value has all features. Those of
-// a sparse Schema are as [perceptron.Sparse]: feature Index[k] is Value[k], and all others are 0.
+// A Vector has the features of a row. A dense Vector has no Index, and Value has all features. A
+// sparse Vector is as [perceptron.Sparse]: feature Index[k] is Value[k], and all others are 0.
 //
-// The Schema alone decides which form its rows have, so that a model never meets the other one. A
-// value in a sparse row takes 12 bytes instead of 8, and pays as soon as a third of them are 0.
+// Schema.Sparse decides whether rows are sparse, so all rows of a model have one form. A value
+// takes 12 bytes in a sparse row and 8 in a dense row. So a sparse row takes less memory if more
+// than a third of the features are 0.
 type Vector perceptron.Sparse
 
-// Dense reports whether x has all features. A row without any is sparse.
+// Dense reports whether x is dense. An x without values is sparse: all its features are 0.
 func (x Vector) Dense() bool { return len(x.Index) < len(x.Value) }
 
-// Feature returns the place of Value[k].
+// Feature returns the index of the feature whose value is Value[k].
 func (x Vector) Feature(k int) int {
 	if x.Dense() {
 		return k
@@ -28,14 +29,14 @@ func (x Vector) Feature(k int) int {
 	return int(x.Index[k])
 }
 
-// Full returns all of n features.
+// Full returns the n features of x as a dense slice.
 func (x Vector) Full(n int) []float64 {
 	all := make([]float64, n)
 	x.fill(all)
 	return all
 }
 
-// fill sets all features.
+// fill writes the features of x to all, which has an element for each feature.
 func (x Vector) fill(all []float64) {
 	clear(all)
 	for k, v := range x.Value {
@@ -43,7 +44,8 @@ func (x Vector) fill(all []float64) {
 	}
 }
 
-// Fill replaces the missing features of x, unless by is nil.
+// Fill replaces each missing feature of x by the element of by with its index. If by is nil, Fill
+// does nothing.
 func Fill(x Vector, by []float64) {
 	for k, v := range x.Value {
 		if by != nil && math.IsNaN(v) {
@@ -53,31 +55,36 @@ func Fill(x Vector, by []float64) {
 }
 
 // A Hash says how a column of text becomes features. A word is a run of letters, digits, other
-// numbers and underscores, in lower case, letter by letter. For each n of Ngrams, any n words that
-// follow each other are joined by a space, and the CRC-32 (IEEE) of their UTF-8 text, modulo
-// 2^Bits, is their feature. Its value is their number, divided by the length of the row: the root
-// of the sum of the squares of all such numbers.
+// numbers and underscores. Each letter is converted to lower case by itself. For each n of Ngrams,
+// any n consecutive words form an n-gram: the words joined by spaces. The feature of an n-gram is
+// the CRC-32 (IEEE) of its UTF-8 text, modulo 2^Bits. The count of a feature is the number of
+// n-grams in the text that have it. The value of a feature is its count divided by the
+// Euclidean length of the text's counts.
 //
 // A hash needs no list of words, which would be long. Two words may share a feature; with more Bits,
-// fewer do. CRC-32 is no strong hash, but every language has it, and a reader of an exported model
-// must compute the same. Rows of length 1 keep a long text from counting more than a short one.
+// fewer do. CRC-32 is a weak hash, but is available in every language, and every reader of an
+// exported model must compute the same features. Dividing by the length gives long and short
+// texts the same influence.
 type Hash struct {
 	Ngrams []int `json:"ngrams"` // ascending
 	Bits   int   `json:"bits"`
 
-	// Seen are the features that occur in the training file, ascending. Only they have weights: the
-	// others would be zero. A nil Seen stands for all, as in models of older versions.
+	// Seen are the features that occur in the training file, ascending. Only these features have
+	// weights, because all other weights would be zero. A nil Seen means all features, as in models
+	// of older versions.
 	Seen []uint32 `json:"seen,omitempty"`
 
-	// IDF has the weight of each of these features, and at last that of all others: 1 + ln((1 + rows)/(1
-	// + rows with it)) of the rows to train on. The number of a feature is multiplied by it, before the
-	// division by the length, so that words which most rows have count little.
+	// IDF has the inverse document frequency of each feature in Seen. Its last element is for all
+	// features that are not in Seen. The value is 1 + ln((1 + rows)/(1 + rows with the feature)),
+	// where the rows are those to train on. Counts are multiplied by IDF before the division by the
+	// length, so that words which most rows have count little.
 	IDF []float64 `json:"idf,omitempty"`
 }
 
-// Weighted returns a copy with the IDF of features that occur in so many of the rows.
+// Weighted returns a copy of h with an IDF. Rows is the number of rows to train on, and with[k] is
+// the number of these rows that have feature k.
 func (h Hash) Weighted(rows int, with []int) *Hash {
-	weight := func(n int) float64 { // with few digits, which are the same in every program
+	weight := func(n int) float64 { // four decimals, so that every program gets the same number
 		return math.Round(1e4*(1+math.Log(float64(1+rows)/float64(1+n)))) / 1e4
 	}
 	h.IDF = nil
@@ -87,11 +94,11 @@ func (h Hash) Weighted(rows int, with []int) *Hash {
 	return &h
 }
 
-// weigh applies the IDF to the features of a text, the first of which is start. They have length 1
-// together with those that have no weights.
+// weigh applies the IDF to the features of a text. Start is the first feature of its column. The
+// features with weights and those without are then divided by their common length.
 func (h *Hash) weigh(x Vector, start int) {
 	from, end := x.from(start), x.from(start+h.width())
-	all, squares := 0.0, 0.0
+	all, squares := 0.0, 0.0 // squared lengths of the features with weights, before and after IDF
 	for k := from; k < end; k++ {
 		v := x.Value[k]
 		all += float64(v * v)
@@ -106,7 +113,7 @@ func (h *Hash) weigh(x Vector, start int) {
 	}
 }
 
-// from returns the place in Value of the first feature that is not before j.
+// from returns the smallest index k of Value for which feature k of x is at least j.
 func (x Vector) from(j int) int {
 	if x.Dense() {
 		return j
@@ -115,12 +122,12 @@ func (x Vector) from(j int) int {
 	return k
 }
 
-// weighs reports whether a text has an IDF.
+// weighs reports whether any column of text has an IDF.
 func (s *Schema) weighs() bool {
 	return slices.ContainsFunc(s.Columns, func(c Column) bool { return c.Text != nil && c.Text.IDF != nil })
 }
 
-// weigh applies the IDF of all texts.
+// weigh applies the IDF of each column of text to the row x.
 func (s *Schema) weigh(x Vector) {
 	at := 0
 	for i := range s.Columns {
@@ -140,7 +147,8 @@ func (h *Hash) width() int {
 	return 1 << h.Bits
 }
 
-// place returns the place of a feature among those that have weights.
+// place returns the index of a feature among those that have weights. If the feature has no
+// weight, ok is false.
 func (h *Hash) place(gram uint32) (place int, ok bool) {
 	if h.Seen == nil {
 		return int(gram), true
@@ -153,7 +161,7 @@ const (
 	mostWords = 5 // of an n-gram
 )
 
-// valid reports whether the numbers make sense.
+// valid reports whether all fields of h are in range, and its slices ascend where they must.
 func (h *Hash) valid() bool {
 	n := h.Ngrams
 	ascending := slices.IsSorted(n) && len(slices.Compact(slices.Clone(n))) == len(n)
@@ -169,17 +177,17 @@ func (h *Hash) valid() bool {
 	return (h.IDF == nil || len(h.IDF) == h.width()+1) && !slices.ContainsFunc(h.IDF, odd)
 }
 
-// grams appends the feature of each n-gram of a text. One pass over the letters makes no copy of
-// them: to hash text takes most of the time of a training on it.
+// grams appends the feature of each n-gram of a text to the slice to. It makes one pass and copies
+// no more than a word at a time, because hashing takes most of the time of training on text.
 func (h *Hash) grams(to []uint32, text string) []uint32 {
-	var sums [mostWords]uint32          // those of the last word, of the last two, …
-	var room [64]byte                   // on the stack, for nearly all words
-	word, n := append(room[:0], ' '), 0 // the space joins the word to those before it
+	var sums [mostWords]uint32          // CRC-32 of the last word, of the last two words, …
+	var room [64]byte                   // on the stack; few words are longer
+	word, n := append(room[:0], ' '), 0 // the space joins the word to the words before it
 	end := func() {
 		if len(word) == 1 {
 			return
 		}
-		// The sum of one more word continues that of those before it.
+		// The CRC-32 of k+1 words continues the CRC-32 of the first k of them.
 		for k := min(n, slices.Max(h.Ngrams)-1); k > 0; k-- {
 			sums[k] = crc32.Update(sums[k-1], crc32.IEEETable, word)
 		}
@@ -192,7 +200,7 @@ func (h *Hash) grams(to []uint32, text string) []uint32 {
 		}
 	}
 	for _, r := range text {
-		// Letter by letter, so that any language can do it.
+		// Conversion of single letters is simple enough to be the same in every language.
 		if r = unicode.ToLower(r); r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) {
 			word = utf8.AppendRune(word, r)
 		} else {
