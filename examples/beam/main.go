@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// serve does what the flags ask for: it is a worker, a pool of workers, or a training.
+// serve runs what the flags ask for: a worker, a pool of workers, or a training.
 func (c *config) serve(ctx context.Context) error {
 	switch {
 	case c.provision != "":
@@ -68,10 +68,10 @@ func (c *config) serve(ctx context.Context) error {
 	return run(ctx, os.Stdout, *c)
 }
 
-// dialer returns how to connect to a server of Beam. Unlike Beam's own way, it pings: if a
-// server does not answer for the time of patience, the connection ends. So a worker ends if
-// its runner's machine is lost. Beam's servers allow a ping every 20 seconds. A refused
-// connection is an error at once.
+// dialer returns a function that replaces grpcx.Dial, with which Beam connects to its servers. The
+// connection sends a ping at each interval ping. If the server does not answer a ping within
+// patience, the connection ends. So a worker ends if its runner's machine is lost. Beam's servers
+// allow a ping every 20 seconds. If a server refuses connections, calls to it fail at once.
 func dialer(ping, patience time.Duration) func(context.Context, string, time.Duration) (*grpc.ClientConn, error) {
 	return func(_ context.Context, endpoint string, _ time.Duration) (*grpc.ClientConn, error) {
 		return grpc.NewClient("passthrough:///"+endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()),
@@ -85,8 +85,8 @@ type config struct {
 	job
 	pattern, checkpoint, log string
 	model                    string
-	rounds, chunk            int           // chunk: number of rounds in a pipeline; 0: see span
-	span, stall              time.Duration // of a pipeline; without progress, until the run ends
+	rounds, chunk            int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
+	span, stall              time.Duration // time for a pipeline; time without progress that ends the run
 	pool                     int           // port of a pool of workers
 	provision                string        // address of the runner that started this worker
 	origin                   origin
@@ -205,7 +205,7 @@ func (c *config) saveModel(ctx context.Context, s State) error {
 	return write(ctx, c.model, append(content, '\n'), c.mode)
 }
 
-// train surveys the shards and then trains from the state that it finds.
+// train surveys the shards, and then trains from the state that survey returns.
 func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
@@ -228,11 +228,11 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	return s, nil
 }
 
-// maxChunk is the most rounds of a pipeline. With 60, the plan exceeds Flink's stack.
+// maxChunk is the largest number of rounds in a pipeline. With 60, the plan exceeds Flink's stack.
 const maxChunk = 30
 
-// length returns the number of rounds of the next chunk. For a chunk by time, it uses the
-// time of the last one.
+// length returns the number of rounds of the next chunk. If chunks are limited by time, it
+// estimates the number from the rounds of the last chunk and the time that they took.
 func (c *config) length(last int, took time.Duration) int {
 	switch {
 	case c.chunk > 0:
@@ -243,8 +243,8 @@ func (c *config) length(last int, took time.Duration) int {
 	return int(min(max(1, float64(last)*float64(c.span)/float64(took)), maxChunk))
 }
 
-// resume returns the state to start from: the checkpoint, or the state zero if there is no
-// checkpoint.
+// resume returns the state to start from: the state of the checkpoint, or the zero State if there is
+// no checkpoint.
 func (c *config) resume(ctx context.Context) (State, error) {
 	saved, err := load(ctx, c.checkpoint)
 	if missing(err) {

@@ -13,7 +13,7 @@ type State struct {
 	Round     int             `json:"round"`     // rounds done
 	Converged bool            `json:"converged"` // the last round made no mistake
 	Features  int             `json:"features"`
-	Numbers   int             `json:"numbers"`         // of the mean; see learner.vectors
+	Numbers   int             `json:"numbers"`         // how many numbers the mean has; see learner.vectors
 	Blocks    []string        `json:"blocks"`          // the names of the blocks of the mean
 	Model     json.RawMessage `json:"model,omitempty"` // the form of the mean, by Split; nil before the first round
 	History   []Round         `json:"history"`
@@ -30,7 +30,7 @@ type Round struct {
 	Weighted float64 `json:"weighted"` // Σ μ_s k_s: the mistakes of each shard times its weight in the mean
 }
 
-// weighted returns the sum of the weighted mistakes of all rounds. (R/γ)² bounds it.
+// weighted returns the sum of the weighted mistakes of all rounds, which is at most (R/γ)².
 func (s *State) weighted() (sum float64) {
 	for _, r := range s.History {
 		sum += r.Weighted
@@ -38,8 +38,8 @@ func (s *State) weighted() (sum float64) {
 	return sum
 }
 
-// A Block is a block of the mean after a round, with the state but for the names of the blocks. Only
-// the first one has the history.
+// A Block is a block of the mean after a round. It has the state without the names of the blocks.
+// Only the first Block has the history.
 type Block struct {
 	Number int
 	Name   string // see blockFile
@@ -77,17 +77,18 @@ func join(next func(*Block) bool, blocks int) (State, error) {
 // would try again in vain, and might report an error of a later stage instead.
 type Part struct {
 	Shard              int             // number of the shard
-	Change             Change          `json:"-"`          // of the numbers of the block
+	Change             Change          `json:"-"`          // the numbers of the block that the shard changed
 	Model              json.RawMessage `json:",omitempty"` // the form of the model, by Split
 	Examples, Mistakes int
 	Features           int    // number of features of the rows, in the survey
 	Sum                string // hash of the shard, in the survey
 	Failed             string // the error in the shard, if any
-	Mean               *Block // in the part of shard 0, what the round starts from
+	Mean               *Block // in the part of shard 0, the block that the round starts from
 }
 
-// The weights of shards in the mean: μ_s is proportional to 1, to the number of examples
-// of the shard, or to its number of mistakes in the round. It is 0 if there is no example.
+// The values of -mix. The weight μ_s of a shard in the mean is proportional to 1, to the number of
+// examples of the shard, or to its number of mistakes in the round. If the shard has no example, μ_s
+// is 0.
 const (
 	uniform    = "uniform"
 	bySize     = "size"
@@ -132,9 +133,9 @@ func failure(parts []Part) string {
 	return ""
 }
 
-// mix returns the state after a round, and the weights of the shards in the mean. A round
-// without mistakes keeps every bit of the mean, because no shard has changed it. (The weights
-// by mistakes would all be 0 there.)
+// mix returns the state after a round, and the weights of the shards in the mean. If the round failed,
+// or no shard made a mistake, weights is nil and the mean does not change. (Without a mistake, the
+// weights of byMistakes would all be 0.)
 func mix(s State, parts []Part, by string) (_ State, weights []float64) {
 	if s.Failed = failure(parts); s.Failed != "" {
 		return s, nil
@@ -161,13 +162,13 @@ func mix(s State, parts []Part, by string) (_ State, weights []float64) {
 	return s, weights
 }
 
-// mixBlock sets the numbers of a block, old, to their mean. To mix them, it makes a small model of
-// each part. A number that no shard has changed is mixed too: by rounding, the sum of its shares
-// may differ from it.
+// mixBlock replaces the numbers of the block old by their weighted mean over the parts. It makes a
+// small model of each part and mixes the models. A number that no shard has changed is mixed too,
+// although rounding may change it.
 func (l learner) mixBlock(old []float64, parts []Part, weights []float64) (json.RawMessage, error) {
 	var models []perceptron.Learner
 	var trained []float64                      // the weights of models
-	v := make([]float64, len(old)+l.vectors()) // ends with a bias of 0, as the block may have none
+	v := make([]float64, len(old)+l.vectors()) // zeros at the end for the bias; see learner.model
 	for i, p := range parts {
 		if p.Examples == 0 {
 			continue

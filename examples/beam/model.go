@@ -39,9 +39,10 @@ func (l learner) untrained() perceptron.Learner {
 	return m
 }
 
-// vectors returns how many numbers a model has for each feature, and for the bias: the weight, and
-// under Average also the sum and its rounding error. These three determine the mean, the first
-// vector that Split returns, which would change at nearly every feature in each round.
+// vectors returns how many numbers a block has for each feature, and for the bias. With Last, there
+// is one: the weight. With Average, there are three: the weight, the sum and its rounding error.
+// These determine the mean, so blocks do not have it: it would change at nearly every feature in
+// each round.
 func (l learner) vectors() int {
 	if l.Keep == keeps[perceptron.Average] {
 		return 3
@@ -49,8 +50,8 @@ func (l learner) vectors() int {
 	return 1
 }
 
-// model is the inverse of numbers. The numbers may be those of some of the features, and of the bias
-// or as many zeros. If form is nil, model returns a new model.
+// model is the inverse of numbers. v may have the numbers of some features only. The numbers of the
+// bias, or zeros instead, must be last. If form is nil, model returns a new model.
 func (l learner) model(form json.RawMessage, v []float64) (perceptron.Learner, error) {
 	m := l.untrained()
 	if form == nil {
@@ -84,9 +85,10 @@ func countOf(form json.RawMessage) float64 {
 	return s.Learned.Hyperplanes[0].Average.Count
 }
 
-// means returns the vectors of an average after n examples, as Split returns them. v has the numbers
-// of all but the first, the mean: for each feature, one number of each vector. Join accepts a mean that
-// is right but for rounding. Training and Mix read the other vectors only, and compute the mean anew.
+// means returns the four vectors of an average after n examples, as Split returns them. The first is
+// the mean. v has the numbers of the other three: for each feature, one number of each vector. Join
+// accepts a mean that is right but for rounding. Training and Mix read only the other vectors, and
+// compute the mean again.
 func means(v []float64, n float64) [][]float64 {
 	vectors := make([][]float64, 4)
 	for ; len(v) >= 3; v = v[3:] {
@@ -97,7 +99,7 @@ func means(v []float64, n float64) [][]float64 {
 	return vectors
 }
 
-// learn trains a model of some features for an epoch.
+// learn trains a model with the given number of features for one epoch.
 func learn(m perceptron.Learner, format string, features int, rows examples) (perceptron.Epoch, error) {
 	if format == rowsFormat {
 		return m.Learn(func(yield func([]float64, int) bool) {
@@ -109,8 +111,8 @@ func learn(m perceptron.Learner, format string, features int, rows examples) (pe
 	})
 }
 
-// numbers returns the form of a trained model, and its numbers, which are those of the bias at the
-// end.
+// numbers returns the form of a trained model, as Split returns it, and its numbers. The numbers of
+// the bias are last.
 func numbers(m perceptron.Model) (form json.RawMessage, v []float64, err error) {
 	form, vectors, err := perceptron.Split(m)
 	switch {
@@ -145,7 +147,7 @@ func mixedAs[M *perceptron.Online | *perceptron.Margin](models []perceptron.Lear
 	return any(mean).(perceptron.Model), nil
 }
 
-// model returns the mean of a state, and its numbers.
+// model returns the mean model of a state, and its numbers.
 func (o origin) model(ctx context.Context, l learner, s State) (perceptron.Learner, []float64, error) {
 	v := make([]float64, s.Numbers)
 	for b, name := range s.Blocks {
@@ -157,12 +159,12 @@ func (o origin) model(ctx context.Context, l learner, s State) (perceptron.Learn
 	return m, v, err
 }
 
-// hyperplane returns what a state predicts with.
+// hyperplane returns the hyperplane that predicts in a state.
 func (o origin) hyperplane(ctx context.Context, l learner, s State) (h perceptron.Hyperplane, err error) {
 	m, _, err := o.model(ctx, l, s)
 	if err != nil {
 		return h, err
 	}
-	_, err = m.Learn(func(func([]float64, int) bool) {}) // so that Average computes its mean
+	_, err = m.Learn(func(func([]float64, int) bool) {}) // no examples: makes Average compute its mean
 	return m.(perceptron.Binary).Hyperplane(), err
 }

@@ -16,16 +16,16 @@ import (
 	"time"
 )
 
-// An origin describes the launcher to its workers. They communicate through files beside
-// the checkpoint, because that is the one place that all of them reach. Beam's metrics do
-// not serve: Flink's job server returns them only after the end of a job.
+// An origin describes the launcher to its workers. Launcher and workers communicate through files
+// beside the checkpoint, because all of them can reach that place. Beam's metrics cannot replace the
+// files: Flink's job server returns metrics only after the end of a job.
 type origin struct {
-	ID         string        // differs in each run of the program
+	ID         string        // different for each pipeline
 	Program    string        // hash of the launcher's program
 	Checkpoint string        // all files begin with this name
 	Mode       fs.FileMode   // permissions of all files
 	Beat       time.Duration // a worker reports its progress this often
-	Round      int           // of the stage that works; see beat
+	Round      int           // the round that the stage works on; see beat
 }
 
 // canceled is the content of a lease that stops all workers.
@@ -44,15 +44,15 @@ var (
 	errPlace    = errors.New("launcher and workers must reach -checkpoint under the same name; -mode lets other users read the files, and their folder must let them write")
 )
 
-// begin describes this process as the launcher of a pipeline. Each pipeline has its own
-// ID, so that the workers of an earlier one stop.
+// begin sets c.origin for a new pipeline of this launcher, and writes the lease. Each pipeline has
+// its own ID, so that the workers of an earlier pipeline stop.
 func (c *config) begin(ctx context.Context) error {
 	c.origin = origin{ID: rand.Text(), Program: program(), Checkpoint: c.checkpoint, Mode: c.mode, Beat: min(c.stall/8, 5*time.Second)}
 	return errors.Join(c.origin.clear(ctx), c.origin.lease(ctx, c.origin.ID))
 }
 
-// program returns a hash of the program that this process runs, or a text that equals no
-// hash. Linux also has a name for a program that a newer file has replaced.
+// program returns a hash of the file of this program, or a text that equals no hash. On Linux,
+// /proc/self/exe is the file of this process even if a newer file has replaced it.
 var program = sync.OnceValue(func() string {
 	file, err := os.Open("/proc/self/exe")
 	if missing(err) {
@@ -69,13 +69,14 @@ var program = sync.OnceValue(func() string {
 	return fmt.Sprintf("%.8x", hash.Sum(nil))
 })
 
-// A dataError is an error that another attempt cannot repair. It becomes part of the
+// A dataError is an error that would occur again in another attempt. It becomes part of the
 // result. All other errors are returned to the runner, which may retry.
 type dataError struct{ error }
 
 func (e *dataError) Unwrap() error { return e.error }
 
-// part returns a shard's contribution to a stage, as f fills it in.
+// part returns the contribution of a shard to a stage. f fills it in. A dataError becomes
+// Part.Failed.
 func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Part, error) {
 	part, err := Part{Shard: shard.Number}, o.check(ctx, shard)
 	if err == nil {
@@ -87,11 +88,11 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 	return part, o.tell(ctx, err)
 }
 
-// tell tells the launcher of an error, if there is one, and returns it. A runner may go on after
-// the error, with nothing from that stage, and then show the error of a later stage instead.
+// tell writes err to a file for the launcher, unless it is nil, and returns err. The launcher needs
+// the file, because a runner may continue after the error and show only the error of a later stage.
 func (o origin) tell(ctx context.Context, err error) error {
 	if err != nil {
-		o.Mode |= 0o444 // perhaps the launcher is another user, and -mode is wrong
+		o.Mode |= 0o444 // readable even if the launcher is another user and -mode does not allow that
 		o.write(context.WithoutCancel(ctx), errorFile, fmt.Append(nil, o.ID, " ", err))
 	}
 	return err
@@ -102,9 +103,9 @@ func (o origin) write(ctx context.Context, file string, content []byte) error {
 	return write(ctx, o.Checkpoint+file, content, o.Mode)
 }
 
-// check returns an error if this worker runs another program than the launcher, or cannot
-// read the launcher's file or write its own. On some storages, other machines see a new
-// file late.
+// check returns an error if this worker runs another program than the launcher, or cannot read the
+// launcher's file or write its own. It retries for some time, because on some storages other
+// machines see a new file late.
 func (o origin) check(ctx context.Context, shard Shard) error {
 	host, _ := os.Hostname()
 	if is := program(); is != o.Program {
@@ -118,19 +119,19 @@ func (o origin) check(ctx context.Context, shard Shard) error {
 		err = o.write(ctx, beatFile+processName(), report)
 	}
 	if err != nil && !errors.Is(err, errCanceled) {
-		name, _ := filepath.Abs(o.Checkpoint) // also of a store's; the error has that name
+		name, _ := filepath.Abs(o.Checkpoint) // wrong for a name in a store, but err has that name
 		err = fmt.Errorf("a worker on %s with the user id %d uses %s: %w: %w", host, os.Getuid(), name, err, errPlace)
 	}
 	return err
 }
 
-// lease tells the workers whether to work. They do for the ID of their launcher.
+// lease writes the lease. Workers continue while the lease has the ID of their pipeline.
 func (o origin) lease(ctx context.Context, id string) error {
 	return o.write(ctx, leaseFile, []byte(id))
 }
 
-// leased returns nil if the launcher waits for this pipeline. If the lease has another ID, it returns a
-// dataError, else the error of reading the lease.
+// leased returns nil if the launcher waits for this pipeline. If the lease has another content, it
+// returns a dataError with errCanceled; if the lease cannot be read, another error.
 func (o origin) leased(ctx context.Context) error {
 	content, err := read(ctx, o.Checkpoint+leaseFile)
 	if err == nil && string(content) != o.ID {
@@ -142,7 +143,7 @@ func (o origin) leased(ctx context.Context) error {
 // processName returns a random name of this process.
 var processName = sync.OnceValue(rand.Text)
 
-// report passes a result to the launcher, unless it no longer waits.
+// report writes a result for the launcher. If the launcher no longer waits, report does nothing.
 func (o origin) report(ctx context.Context, result checkpoint) error {
 	switch err := o.leased(ctx); {
 	case errors.Is(err, errCanceled):
@@ -153,11 +154,11 @@ func (o origin) report(ctx context.Context, result checkpoint) error {
 	return o.tell(ctx, result.save(ctx, o.Checkpoint+nextFile, o.Mode))
 }
 
-// A progress is how far a process has read the shards of a round.
+// A progress says how many bytes of each shard a process has read in a round.
 type progress struct {
 	Run   string
 	Round int
-	Bytes map[int]int64 // by the number of the shard
+	Bytes map[int]int64 // bytes read, by the number of the shard
 }
 
 // beats has the progress of this process, and the time of the last report.
@@ -167,9 +168,9 @@ var beats struct {
 	at time.Time
 }
 
-// beat reports how much of a shard has been read, if no report was made for some time. It
-// returns errCanceled if the launcher no longer waits. A report that fails is not an
-// error: without reports, the launcher ends the run.
+// beat records that done bytes of a shard have been read. If a report is due, beat writes it and
+// checks the lease; it returns errCanceled if the launcher no longer waits. It ignores a failure to
+// write: the launcher ends a run without reports.
 func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
 	if report := o.due(shard, done); report != nil {
 		o.write(ctx, beatFile+processName(), report)
@@ -180,8 +181,9 @@ func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
 	return nil
 }
 
-// due notes how much of a shard has been read. It returns a report if it is time for one.
-// The first one of a pipeline is due at once.
+// due records that done bytes of a shard have been read. It returns a report of this process if the
+// last report is older than o.Beat, and otherwise nil. The first report of a pipeline is due at
+// once.
 func (o origin) due(shard Shard, done int64) (report []byte) {
 	beats.Lock()
 	defer beats.Unlock()
@@ -209,7 +211,7 @@ func (o origin) heard(ctx context.Context) string {
 	return text
 }
 
-// progress returns how far all workers have read the shards of the last round.
+// progress returns the progress of all workers in the latest round that a worker has reported.
 func (o origin) progress(ctx context.Context) (all progress) {
 	names, _ := list(ctx, quote(o.Checkpoint)+beatFile+"*")
 	for _, name := range names {
@@ -228,8 +230,8 @@ func (o origin) progress(ctx context.Context) (all progress) {
 	return all
 }
 
-// clear removes the files of the run, those of an earlier one, and the temporary files of
-// processes that were killed. It leaves the lease of another launcher.
+// clear removes the files of this run and of an earlier run, and temporary files of processes that
+// were killed. It does not remove the lease of another launcher.
 func (o origin) clear(ctx context.Context) (err error) {
 	files := []string{nextFile, errorFile, beatFile + "*"}
 	if lease, failed := read(ctx, o.Checkpoint+leaseFile); failed == nil && (string(lease) == o.ID || string(lease) == canceled) {

@@ -19,14 +19,15 @@ func init() {
 	register.Iter1[Block]()
 }
 
-// spread returns the shards. Without the reshuffle, a runner may give all of them to one
-// worker.
+// spread returns the shards as a collection. Without the reshuffle, a runner may give all shards to
+// one worker.
 func (j *job) spread(scope beam.Scope) beam.PCollection {
 	return beam.Reshuffle(scope, beam.CreateList(scope, j.Shards))
 }
 
-// build adds rounds to the pipeline, starting from the state s. The workers report each round
-// to the launcher: the next round reports its start, and the last has a stage for that alone.
+// build adds rounds to the pipeline, starting from the state s. Workers report the result of each
+// round to the launcher. The stage of the next round does that, when it has the mean. After the last
+// round, a stage only reports.
 func build(scope beam.Scope, j job, o origin, s State, rounds int) {
 	shards := j.spread(scope)
 	mean := beam.CreateList(scope, s.split())
@@ -38,17 +39,17 @@ func build(scope beam.Scope, j job, o origin, s State, rounds int) {
 	beam.ParDo(scope, end, beam.CreateList(scope, j.Shards[:1]), beam.SideInput{Input: mean})
 }
 
-// survey adds a reading of all shards to the pipeline. It reports the complete job, and
-// the state before the first round.
+// survey adds to the pipeline a pass over all shards. A worker reports the complete job, and the
+// state before the first round.
 func survey(scope beam.Scope, j job, o origin) {
 	parts := beam.ParDo(scope, &surveyFn{j.reading(), j.Features, o}, j.spread(scope))
 	beam.ParDo0(scope, &reportFn{j, o}, beam.GroupByKey(scope, parts))
 }
 
-// A surveyFn reads a shard, to find its hash and the numbers of examples and features.
+// A surveyFn reads a shard to find its hash and its numbers of examples and features.
 type surveyFn struct {
 	Reading  reading
-	Features int // 0: the highest index in the shard
+	Features int // if 0, the highest index in the shard
 	Origin   origin
 }
 
@@ -95,16 +96,16 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 }
 
 // A trainFn trains on a shard for one epoch, starting from the mean. It emits a part for each
-// block, so that each has the numbers of all shards. The parts of shard 0 take the mean to
-// the mixFn. A second way there, such as a side input, would double the ways through the
-// pipeline in each round, and Flink follows every way when it plans.
+// block, so that each block gets the numbers of all shards. The parts of shard 0 also have the mean,
+// which mixFn needs. With a second path for the mean, such as a side input, the number of paths
+// through the pipeline would double in each round. Flink follows every path when it plans.
 type trainFn struct {
 	Reading reading
 	Learner learner
 	Origin  origin
 	Blocks  int
-	Report  bool // the round before
-	End     bool // do no more than report
+	Report  bool // report the result of the round before
+	End     bool // only report
 }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Block) bool, emit func(int, Part)) error {
@@ -158,7 +159,7 @@ func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part
 	return nil
 }
 
-// A mixFn mixes the parts of a block.
+// A mixFn computes a block of the mean from the parts of all shards.
 type mixFn struct {
 	Shards  int
 	Mix     string

@@ -12,14 +12,15 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
-// closing returns the context for a last step after the end of ctx, such as cleaning up. A
-// storage that does not answer must not hold the program.
+// closing returns a context for a last step, such as cleaning up, which may run after the end of
+// ctx. It has a short timeout, so that a storage that does not answer cannot delay the end of the
+// program.
 func closing(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errSlow)
 }
 
-// runWatched builds and runs a pipeline and listens to its workers. It cancels the job if they make
-// no progress for some time, because a runner may wait forever, or if the context ends.
+// runWatched builds and runs a pipeline and listens to its workers. It cancels the job if the context
+// ends, or if the workers make no progress for some time, because a runner may wait forever.
 func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Scope)) error {
 	if err := c.begin(ctx); err != nil {
 		return err
@@ -32,14 +33,14 @@ func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Sc
 	}
 	*jobopts.JobName = "perceptron" + strings.ToLower(c.origin.ID) // Flink's names have letters and digits only
 	ended := make(chan error, 1)
-	go func() { ended <- beamx.Run(context.WithoutCancel(ctx), p) }() // for the job to end after its cancellation
+	go func() { ended <- beamx.Run(context.WithoutCancel(ctx), p) }() // not ctx: the job must be able to end after ctx
 	err := l.wait(ctx, ended, c.stall)
 	last, cancel := closing(ctx)
 	defer cancel()
 	if err != nil {
 		c.flink.cancel(last, *jobopts.JobName)
 	}
-	if _, failed := l.progress(last); err == nil { // the last report may be new
+	if _, failed := l.progress(last); err == nil { // the last report may not have been read
 		err = failed
 	}
 	if cause := l.origin.heard(last); err != nil && cause != "" {
@@ -65,7 +66,7 @@ func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Dura
 			began := time.Now()
 			switch news, err = l.progress(ctx); {
 			case ctx.Err() != nil:
-				err = nil // the next turn ends
+				err = nil // the next iteration returns the reason
 			case news:
 				moved = time.Now()
 			case err == nil && time.Since(moved) > stall:
@@ -74,7 +75,7 @@ func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Dura
 					err = fmt.Errorf("%w; %w", err, l.problem)
 				}
 			}
-			tick.Reset(max(min(stall/8, time.Second), 10*time.Since(began))) // a report may be large
+			tick.Reset(max(min(stall/8, time.Second), 10*time.Since(began))) // reading a large report may be slow
 		}
 	}
 	l.canceled = true

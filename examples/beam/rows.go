@@ -16,7 +16,7 @@ type rowReader struct {
 	in   *bufio.Reader
 	raw  []byte
 	x    []float64 // features and label
-	err  error     // at which all ended
+	err  error     // the error that ended all, or nil
 }
 
 // newRowReader reads the header and compares it with the size of the file.
@@ -37,7 +37,8 @@ func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error)
 	return r, nil
 }
 
-// all yields the rows, and ends at the first error. The next row overwrites the last one.
+// all yields the rows until the end of the file or the first error. It stores the error in r.err.
+// Each row overwrites the row before.
 func (r *rowReader) all(yield func(row, int) bool) {
 	last := len(r.x) - 1
 	for n := 1; ; n++ {

@@ -57,7 +57,7 @@ type row struct {
 	sparse perceptron.Sparse
 }
 
-// width returns how many features the row has, or at least has.
+// width returns the number of features of a dense row, or the least possible number of a sparse row.
 func (x row) width() int {
 	if n := len(x.sparse.Index); n > 0 {
 		return int(x.sparse.Index[n-1]) + 1
@@ -79,8 +79,8 @@ type content struct {
 	io.Reader
 	hash xxhash.Digest
 	size int64
-	err  error             // of the last Read
-	beat func(int64) error // called with the size
+	err  error             // error of the last Read
+	beat func(int64) error // called with the bytes read so far; its error ends the reading
 }
 
 func (c *content) Read(p []byte) (n int, err error) {
@@ -94,8 +94,9 @@ func (c *content) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// check returns an error unless all of the shard was read, with the content of the survey.
-// A file that is shorter than when it was opened may be whole in the next attempt.
+// check returns an error unless the whole shard was read, and its content is that of the survey. err
+// is an error in the content. If reading failed or ended early, the error is not a dataError,
+// because another attempt may read the whole shard.
 func (c *content) check(shard Shard, err error) error {
 	sum := fmt.Sprintf("%016x", c.hash.Sum64())
 	switch {
@@ -118,8 +119,8 @@ func (s Shard) changed(is, was string) error {
 	return &dataError{fmt.Errorf("%s has changed: %s in place of %s", s.Name, is, was)}
 }
 
-// each opens a shard and passes its examples to learn. It returns a hash of the content.
-// An error in the content is a dataError, and states its position in the shard.
+// each opens a shard and passes its examples to learn. It returns a hash of the content. It returns a
+// dataError with the position if the content has an error.
 func (r reading) each(ctx context.Context, shard Shard, features int, o origin, learn func(examples) error) (sum string, err error) {
 	fs, err := filesystem.New(ctx, shard.Name)
 	if err != nil {
@@ -179,7 +180,7 @@ func (r reading) sign(label int) int {
 	return -1
 }
 
-// open returns the rows of a shard, and a function that returns the error at which they ended. If
+// open returns the rows of a shard, and a function that returns the error that ended the rows. If
 // features is 0, the shard determines the number of features.
 func (r reading) open(file io.Reader, shard Shard, features int) (rows examples, end func() error, err error) {
 	if r.Format == rowsFormat {

@@ -17,7 +17,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // Beam registers gs:// itself
 )
 
-// storageLimit is how long a call of a storage may take. The launcher sets it to -stall.
+// storageLimit is the longest time that a call of a storage may take, in nanoseconds. The launcher
+// sets it to -stall.
 var storageLimit atomic.Int64
 
 func init() { storageLimit.Store(int64(2 * time.Minute)) }
@@ -26,8 +27,8 @@ func init() { storageLimit.Store(int64(2 * time.Minute)) }
 var errSlow = errors.New("the storage does not answer")
 
 // within calls f with the file system of a name. It returns an error if the storage does
-// not answer, or if the context ends. Some calls of an operating system cannot be
-// interrupted; f then continues alone.
+// not answer, or if the context ends. If f is in a call of the operating system that cannot be
+// interrupted, f continues in the background.
 func within[T any](parent context.Context, name string, f func(context.Context, filesystem.Interface) (T, error)) (T, error) {
 	limit := time.Duration(storageLimit.Load())
 	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("%s: %w within %v", name, errSlow, limit))
@@ -84,11 +85,11 @@ func list(ctx context.Context, pattern string) ([]string, error) {
 	})
 }
 
-// quote returns the pattern that matches a name.
+// quote returns a pattern that matches exactly one name.
 var quote = strings.NewReplacer("*", `\*`, "?", `\?`, "[", `\[`, `\`, `\\`).Replace
 
-// stored reports whether a name refers to an object store or similar, not to a local
-// file.
+// stored reports whether a name is that of a file in a remote store, such as gs://, and not of a
+// local file.
 func stored(name string) bool { return strings.Contains(name, "://") }
 
 // missing reports whether an error means that a file does not exist.
@@ -107,8 +108,8 @@ func sizeOf(ctx context.Context, files filesystem.Interface, name string) (int64
 	return info.Size(), nil
 }
 
-// write writes a file that is complete whenever it can be read. Object stores need nothing
-// for that: there, a file appears when it is closed. A local file gets the permissions.
+// write writes a file. Readers never see a part of it: a local file is replaced in one step, and in
+// an object store a file appears when it is closed. A local file gets the permissions in mode.
 func write(ctx context.Context, name string, content []byte, mode fs.FileMode) error {
 	_, err := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (none struct{}, err error) {
 		if !stored(name) {
@@ -140,7 +141,7 @@ func replace(name string, content []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close()) // on the disk before the rename
+	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close()) // the content must be on the disk before the rename
 	if err == nil {
 		err = os.Rename(file.Name(), name)
 	}
@@ -148,7 +149,7 @@ func replace(name string, content []byte, mode fs.FileMode) error {
 		return errors.Join(err, os.Remove(file.Name()))
 	}
 	if folder, err := os.Open(filepath.Dir(name)); err == nil {
-		folder.Sync() // the rename, too, where the system can
+		folder.Sync() // writes the rename to the disk, if the system can
 		folder.Close()
 	}
 	return nil

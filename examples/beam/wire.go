@@ -9,8 +9,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 )
 
-// Elements are encoded as bytes, which runners do not look into. Flink misreads Beam's own format of
-// a struct.
+// Elements are encoded as bytes, because Flink misreads Beam's own format of a struct. Runners do not
+// decode bytes.
 func init() {
 	beam.RegisterCoder(reflect.TypeFor[Shard](), encodeShard, decodeShard)
 	beam.RegisterCoder(reflect.TypeFor[Block](), encodeBlock, decodeBlock)
@@ -24,9 +24,9 @@ func decodeBlock(content []byte) (b Block, err error) { return b, json.Unmarshal
 func encodePart(p Part) ([]byte, error)               { return pack(p, p.Change) }
 func decodePart(content []byte) (p Part, err error)   { err = unpack(content, &p, &p.Change); return }
 
-// pack returns the numbers of weights and of indexes, their bits, and the JSON of v, because
-// JSON, and gob too, take many times as long for a float64 (BenchmarkWire). A number of
-// indexes of −1 stands for nil.
+// pack encodes a change and v. The result has the number of weights and the number of indexes, then
+// the weights and indexes in binary, then v as JSON. Weights are in binary because JSON and gob
+// take many times as long for a float64 (BenchmarkWire). −1 indexes stand for a nil Index.
 func pack(v any, c Change) ([]byte, error) {
 	text, err := json.Marshal(v)
 	n := [2]int32{int32(len(c.Value)), int32(len(c.Index))}

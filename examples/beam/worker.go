@@ -20,11 +20,11 @@ import (
 // external is the type of an environment whose workers come from a pool.
 const external = "EXTERNAL"
 
-// work serves the runner at an address as a worker, until the runner closes the
-// connection. Beam's own -worker mode would then sleep forever.
+// work runs a worker for the runner at the address provision, until the runner closes the
+// connection. In Beam's own -worker mode, the worker would then sleep forever.
 func work(ctx context.Context, id, provision string) error {
 	ctx, stop := context.WithCancel(grpcx.WriteWorkerID(ctx, id))
-	defer stop() // an epoch that nobody waits for ends too
+	defer stop() // ends an epoch for which no runner waits
 	info, err := tools.ProvisionInfo(ctx, provision)
 	if err != nil {
 		return fmt.Errorf("worker: %w", err)
@@ -55,7 +55,7 @@ func (workers) StopWorker(context.Context, *fnpb.StopWorkerRequest) (*fnpb.StopW
 }
 
 // openPool starts a pool of workers on a port of the loopback interface, until the
-// context ends. It returns the address. With port 0, the system chooses one.
+// context ends. It returns the address. With port 0, the system chooses a free port.
 func openPool(ctx context.Context, port int) (string, error) {
 	listener, err := net.Listen("tcp", fmt.Sprint("localhost:", port))
 	if err != nil {
@@ -79,9 +79,9 @@ func servePool(ctx context.Context, w io.Writer, port int) error {
 	return nil
 }
 
-// loopBack starts a pool in the launcher if the flags ask for one, or for no runner. Beam
-// would start a pool of its own kind, and leave a temporary file for each pipeline. No
-// pool needs the file of a worker.
+// loopBack starts a pool in the launcher if the flags ask for one, or name no runner. Otherwise
+// Beam would start its own pool, and leave a temporary file for each pipeline. Pools do not need
+// a worker binary, so loopBack names os.DevNull for it, unless a flag names a file.
 func loopBack(ctx context.Context) error {
 	if jobopts.IsLoopback() || *jobopts.EnvironmentType == "" && flag.Lookup("runner").Value.String() == "" && *jobopts.Endpoint == "" {
 		address, err := openPool(ctx, 0)

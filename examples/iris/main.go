@@ -17,7 +17,7 @@ import (
 
 // table contains measurements in cm from R. A. Fisher, "The use of multiple
 // measurements in taxonomic problems", Annals of Eugenics 7 (1936), table 1.
-// Edgar Anderson took them.
+// Edgar Anderson took the measurements.
 //
 //go:embed iris.csv
 var table string
@@ -58,7 +58,7 @@ func classify(w io.Writer, X [][]float64, labels []string) error {
 	}
 	fmt.Fprintf(w, "%vaccuracy on %d other flowers: %.3f\n\n", table, len(testX), table.Accuracy())
 
-	// The highest score determines the prediction. These hyperplanes take rows in cm.
+	// The class with the highest score is predicted. UnscaleAll makes hyperplanes for rows in cm.
 	h, err := c.Scaling.UnscaleAll(c.Model.(*perceptron.Multiclass).Hyperplanes())
 	if err != nil {
 		return err
@@ -73,8 +73,8 @@ func classify(w io.Writer, X [][]float64, labels []string) error {
 	return nil
 }
 
-// prove separates setosa from the other species, and compares the mistakes with
-// Novikoff's bound. A hyperplane does separate them, so the run converges.
+// prove separates setosa from the other species, and compares the mistakes with Novikoff's
+// bound. The run converges, because a hyperplane separates setosa from the others.
 func prove(w io.Writer, X [][]float64, labels []string) error {
 	setosa := make([]int, len(labels))
 	for i, label := range labels {
@@ -88,7 +88,8 @@ func prove(w io.Writer, X [][]float64, labels []string) error {
 	if err != nil {
 		return err
 	}
-	// The bound holds for the margin of any hyperplane. The largest one makes it tightest.
+	// The bound holds for the margin of any separating hyperplane. The largest margin makes the
+	// bound tightest.
 	sep, err := perceptron.Separate(X, setosa, perceptron.Affine)
 	if err != nil {
 		return err

@@ -137,9 +137,8 @@ func train(w io.Writer, name string, limit int64, passes int) error {
 	return nil
 }
 
-// rows yields the examples of a file through one buffer. If it stops early, it
-// stores the reason in err. It stores the largest amount of memory that Go held in
-// peak.
+// rows yields the examples of a file through one buffer. If reading fails, it stores the
+// error in *err. It stores the largest amount of memory that Go held in *peak.
 func rows(m *mmap.ReaderAt, err *error, peak *uint64) iter.Seq2[[]float64, int] {
 	return func(yield func([]float64, int) bool) {
 		header := make([]byte, headerBytes)

@@ -9,7 +9,7 @@ import (
 // A theorem holds the numbers of the theorem for one rule.
 type theorem struct {
 	fields
-	R, gamma float64 // of the rows
+	R, gamma float64 // R and γ of the points
 }
 
 // bound returns the largest number of updates that the rule can make. It is +Inf if
@@ -25,7 +25,8 @@ func (t theorem) bound() float64 {
 	return perceptron.MistakeBound(t.R, t.gamma)
 }
 
-// low returns ηkγ, the lower bound on ⟨u, w⟩, and so on ‖w‖, after k updates.
+// low returns ηkγ, the lower bound on ⟨u, w⟩ after k updates. It is also a lower bound on ‖w‖,
+// because u is a unit vector.
 func (t theorem) low(k float64) float64 { return t.rate() * k * max(0, t.gamma) }
 
 // high returns the upper bound on ‖w‖ after k updates. For Online it is η√k R.
@@ -51,8 +52,8 @@ func (t theorem) highName() string {
 	return "η√k R"
 }
 
-// swell returns the greatest growth of ‖w‖² by an update from a w of the given
-// length, and its formula.
+// swell returns an upper bound on the growth of ‖w‖² in one update, and the formula of the bound.
+// length is ‖w‖ before the update.
 func (t theorem) swell(length float64) (float64, string) {
 	step := t.rate() * t.R
 	most, name := step*step, "η²R²"

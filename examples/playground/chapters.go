@@ -2,7 +2,7 @@ package main
 
 import "perceptron"
 
-// The moves of the page: the opening, the proof from 2 on, and going further.
+// Chapters, which the page calls moves: the opening, the proof, and going further.
 const (
 	opening     = 1
 	firstProof  = 2
@@ -13,8 +13,8 @@ const (
 // steady are the settings of Rosenblatt's rule for lines through the origin.
 var steady = fields{Model: "Online", Origin: true, Eta: 1}
 
-// chapters are the states in which the moves begin. Those of the proof share points and
-// one run. The second number of a board is how many points it has looked at.
+// chapters are the states in which the chapters begin. The chapters of the proof share the points
+// and a run. The second number of a board is boardState.Seen.
 var chapters = []state{
 	{Wide: true, Points: sets["opening"], Boards: []boardState{{fields: steady}}},
 	{Points: sets["story"], Boards: []boardState{{fields: fields{Model: byHand, Origin: true, Eta: 1, W1: 1, W2: 0.5}}}},

@@ -2,16 +2,16 @@ package main
 
 import "math"
 
-// A chart shows ηkγ ≤ ‖w‖ ≤ η√k R. Plain axes are k and ‖w‖. Else they are √k and √‖w‖: there
-// the lower curve is a straight line too, and the first of many updates stay apart. Places
-// are in shares of the axes.
+// A chart shows ‖w‖ between its bounds, such as ηkγ ≤ ‖w‖ ≤ η√k R for Online. The axes of a plain
+// chart are k and ‖w‖. The axes of other charts are √k and √‖w‖: there ηkγ is a straight line too,
+// and the first updates of a long run do not overlap. Places go from 0 to 1 along each axis.
 type chart struct {
 	Low  []vec  `json:"low"` // empty if no separating line is known
 	High []vec  `json:"high"`
 	Dots []vec  `json:"dots"` // ‖w‖
 	Meet vec    `json:"meet"` // where the curves meet
 	Name string `json:"name"` // the formula of the upper curve
-	Base string `json:"base"` // that of the lower one
+	Base string `json:"base"` // the formula of the lower curve
 }
 
 // chart returns nil if the lengths are too large or too small to draw. The axes end a

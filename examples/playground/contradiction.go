@@ -21,20 +21,20 @@ func signed(X [][]float64, y []int, space perceptron.Space) [][]float64 {
 	return all
 }
 
-// contradict reports whether some of the vectors v in rows contradict each other: whether
-// λ ≥ 0, not all zero, exist with Σ λ·v = 0. Then no line separates the points
-// (Gordan 1873). It computes in rational numbers, so that true is a proof.
+// contradict reports whether some of the vectors v with indices in rows contradict each other: whether
+// λ ≥ 0, not all zero, exist with Σ λ·v = 0. Then no line separates the points (Gordan 1873).
+// contradict computes with rational numbers, so that a result of true is a proof.
 //
-// G has the products of the vectors. If Gλ = 0 for one λ alone, up to a factor, the cofactors
-// of the first row of G are that λ times λ₀ and a constant. If they are all zero, fewer rows
-// are tried.
+// G has the scalar products of the vectors. If the solutions of Gλ = 0 are the multiples of one λ,
+// the cofactors of the first row of G are that λ, times λ₀ and a constant. If all these cofactors
+// are zero, contradict tries each set with one row less.
 func contradict(all [][]float64, rows []int) bool {
-	if len(rows) == 0 || len(rows) > len(all[0])+1 { // a contradiction needs no more
+	if len(rows) == 0 || len(rows) > len(all[0])+1 { // a contradiction never needs more rows
 		return false
 	}
 	G := products(all, rows)
 	if determinant(G).Sign() != 0 {
-		return false // no vector is a sum of others
+		return false // the vectors are linearly independent
 	}
 	low, high := 0, 0
 	for j := range G {
@@ -64,7 +64,7 @@ func products(all [][]float64, rows []int) [][]*big.Rat {
 	return G
 }
 
-// determinant expands along the first row.
+// determinant computes a determinant by expansion along the first row.
 func determinant(m [][]*big.Rat) *big.Rat {
 	if len(m) == 0 {
 		return big.NewRat(1, 1)

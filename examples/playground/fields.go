@@ -45,10 +45,10 @@ func (f fields) space() perceptron.Space {
 	return perceptron.Affine
 }
 
-// rate returns η. A field of 0 means 1.
+// rate returns η. If Eta is 0, η is 1.
 func (f fields) rate() float64 { return cmp.Or(f.Eta, 1) }
 
-// keeps reports whether another hyperplane than the iterate predicts.
+// keeps reports whether Keep selects another hyperplane for predictions than the last iterate.
 func (f fields) keeps() bool {
 	return f.Keep != perceptron.Last && f.Model != byHand
 }
@@ -82,7 +82,7 @@ func (f *fields) set(name, text string) error {
 	return nil
 }
 
-// build returns an untrained model.
+// build returns an untrained model with the hyperparameters of f, except for Keep.
 func (f fields) build(keep perceptron.Keep) trainee {
 	if f.Model == "Margin" {
 		return &perceptron.Margin{Rate: f.Eta, Space: f.space(), Order: f.Order, Keep: keep, Gamma: f.Gamma}

@@ -25,8 +25,8 @@ var page embed.FS
 // files maps the name of each file of the page to its contents.
 type files map[string][]byte
 
-// build compiles the package at path in a folder, which is this package, with the installed
-// go command. It returns all files that the page needs.
+// build compiles this package to WebAssembly with the installed go command, and returns all files
+// that the page needs. importPath is the path of this package, as seen from the folder.
 func build(folder, importPath string) (files, error) {
 	wasm, err := compile(folder, importPath)
 	if err != nil {
@@ -35,14 +35,15 @@ func build(folder, importPath string) (files, error) {
 	return bundle(wasm)
 }
 
-// source returns the folder and the path of this package. If go run fetched it by its version,
-// no module around the user requires it: the folder is then that of the module cache.
+// source returns a folder and the path of this package, for build. If go run downloaded a version of
+// this package, the module of the user's folder need not require it. Then the folder is that of the
+// package in the module cache.
 func source(info *debug.BuildInfo) (folder, importPath string, err error) {
 	if info.Main.Sum == "" {
 		return ".", info.Path, nil // a checkout has no checksum
 	}
 	command := exec.Command("go", "mod", "download", "-json", info.Main.Path+"@"+info.Main.Version)
-	command.Dir = os.TempDir() // in no module, whose go.sum could change
+	command.Dir = os.TempDir() // outside any module, so that no go.sum changes
 	text, err := command.Output()
 	var module struct{ Dir, Error string }
 	if parse := json.Unmarshal(text, &module); parse != nil || err != nil {
@@ -51,7 +52,8 @@ func source(info *debug.BuildInfo) (folder, importPath string, err error) {
 	return filepath.Join(module.Dir, strings.TrimPrefix(info.Path, info.Main.Path)), ".", nil
 }
 
-// bundle returns all files that the page needs with this program.
+// bundle returns all files that the page needs: the compiled program wasm, Go's loader for it, and the
+// files of the folder page.
 func bundle(wasm []byte) (files, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -61,7 +63,8 @@ func bundle(wasm []byte) (files, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The page unpacks the program, so that any web server sends it compressed.
+	// The program is stored compressed and the page unpacks it, so that any web server sends it
+	// compressed.
 	all := files{"wasm_exec.js": bytes.ReplaceAll(loader, []byte("\t"), nil), "playground.wasm.gz": zip(wasm)}
 	sources, err := fs.Sub(page, "page")
 	if err != nil {
@@ -77,13 +80,14 @@ func bundle(wasm []byte) (files, error) {
 	})
 }
 
-// notes are the comments and the indents of the page, which no browser needs.
+// notes matches the comments and the indents of the page, which browsers do not need.
 var notes = regexp.MustCompile(`(?m)^[ \t]+(//.*\n)?|^//.*\n|^/\*[^*]*\*/\n`)
 
-// spaces are those that a style does not need.
+// spaces matches spaces around braces and semicolons, which a style sheet does not need.
 var spaces = regexp.MustCompile(`\s*([{};])\s*`)
 
-// slim returns the contents of a file without notes. A licence is no note.
+// slim returns the contents of a file without notes and spaces. It does not change files in vendor,
+// which contain licences.
 func slim(name string, body []byte) []byte {
 	if strings.HasPrefix(name, "vendor/") {
 		return body
@@ -119,8 +123,9 @@ func zip(body []byte) []byte {
 	return zipped.Bytes()
 }
 
-// write writes the files to a folder, for any web server. The site is the address that the
-// folder will have, or empty: other sites find the image only at a full address.
+// write writes the files to a folder, for any web server. The site is the address that the folder
+// will have, or empty. The page needs a full address of its preview image, because other sites
+// do not resolve a relative address.
 func (all files) write(folder, site string) error {
 	if site != "" {
 		site = strings.TrimSuffix(site, "/") + "/og.png"

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// appendJSON appends v as encoding/json would write it. That package would add a
-// quarter of a megabyte to the download, even compressed. A picture needs only this
-// part of it.
+// appendJSON appends v as encoding/json would write it. Importing that package would add a
+// quarter of a megabyte to the download, even compressed. appendJSON supports only the kinds of
+// values that a picture has.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
 		text, _ := m.MarshalText()

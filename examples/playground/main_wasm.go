@@ -4,8 +4,8 @@ package main
 
 import "syscall/js"
 
-// main defines playground({do: …}), which the page calls. It returns a picture as
-// JSON.
+// main defines the JavaScript function playground({do: …}), which the page calls. The function
+// returns a picture as JSON.
 func main() {
 	p := newPlayground()
 	js.Global().Set("playground", js.FuncOf(func(_ js.Value, args []js.Value) any {

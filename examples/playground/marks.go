@@ -9,16 +9,16 @@ import (
 	"perceptron"
 )
 
-// A mark is what a board draws at a point.
+// A mark describes what a board draws at a point. The comments of its fields are about the point.
 type mark struct {
 	Name    string   `json:"name"`    // for screen readers
 	Score   string   `json:"score"`   // the score of the point, as a sum
 	Updated bool     `json:"updated"` // the last update used it
 	Wrong   bool     `json:"wrong"`   // it is not right now
-	Near    bool     `json:"near"`    // it is nearer to the line of u than the γ that the user supposes
-	Level   float64  `json:"level"`   // its score, in shares of the largest of all points
+	Near    bool     `json:"near"`    // its margin with u is less than the γ that the user supposes
+	Level   float64  `json:"level"`   // its score, divided by the largest |score| of all points
 	Support bool     `json:"support"` // it is on the edge of the band of the greatest γ
-	Rings   []string `json:"rings"`   // its multipliers, if it contradicts others
+	Rings   []string `json:"rings"`   // its multiplier λ, if it is part of a proof of inseparability
 }
 
 // marks returns what the board draws at each point.
@@ -49,18 +49,18 @@ func (t *training) marks(p *playground) []mark {
 	return marks
 }
 
-// mark adds what the problem says about point i.
+// mark sets Support and Near for point i.
 func (b *problem) mark(m *mark, i int, p *playground) {
 	u, y := b.sep.Hyperplane, float64(b.y[i])
 	if b.sep.Separable {
-		m.Support = p.wide && p.gamma == 0 && b.sep.Multipliers[i] > 0 // a γ that is supposed moves the edge away
+		m.Support = p.wide && p.gamma == 0 && b.sep.Multipliers[i] > 0 // a supposed γ moves the edge away from these points
 		score, err := u.Score(b.X[i])
 		m.Near = p.gamma > 0 && (err != nil || y*score < p.gamma*length(u)*(1-1e-9))
 	}
 }
 
-// levels returns the scores of all points in shares of the largest, or zeros if there is no
-// line.
+// levels returns the scores of all points, divided by the largest absolute value. If there is no line,
+// it returns zeros.
 func (t *training) levels() []float64 {
 	all, most := make([]float64, len(t.X)), 0.0
 	if !t.drawn() || t.problem == nil {
@@ -86,7 +86,7 @@ func (t *training) rings(i int) []string {
 	return []string{}
 }
 
-// score writes the score of point i under the line as a sum. It is empty if there is no
+// score returns the score of point i as a text that shows the sum. The text is empty if there is no
 // line.
 func (t *training) score(i int) string {
 	if t.problem == nil || !t.drawn() {

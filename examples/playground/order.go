@@ -7,9 +7,8 @@ import (
 	"perceptron"
 )
 
-// An order draws the rows of each epoch exactly as the package does with Seed 0. So a
-// step inside an epoch presents the same row as the library's run. TestSteps checks
-// this.
+// An order draws the rows of each epoch exactly as the library does with Seed 0. So a step inside an
+// epoch presents the same row as the library's run. TestSteps checks this.
 type order struct {
 	kind perceptron.Order
 	gen  rand.PCG // its zero value is PCG(0, 0)

@@ -7,13 +7,13 @@ import (
 	"perceptron"
 )
 
-// A picture contains everything that the page draws. The page computes only pixels.
-// Places are in views from the middle of the plane. Numbers are texts.
+// A picture contains everything that the page draws. The page computes only pixels. Places
+// count from the middle of the plane, with the view as the unit; see vec. Numbers to show are texts.
 type picture struct {
 	Models  []string `json:"models"`
 	View    string   `json:"view"` // the coordinate of the plane's edge
 	Points  []point  `json:"points"`
-	Places  []vec    `json:"places"` // of the points
+	Places  []vec    `json:"places"` // places of the points
 	Boards  []board  `json:"boards"`
 	Chapter int      `json:"chapter"`
 	Wide    bool     `json:"wide"`
@@ -23,7 +23,7 @@ type picture struct {
 	Redo    bool     `json:"redo"`
 	State   string   `json:"state"`   // for a link
 	Refusal string   `json:"refusal"` // the error of the last request
-	Note    string   `json:"note"`    // what else is said about it
+	Note    string   `json:"note"`    // a remark on the last request
 }
 
 // A board is the picture of one training.
@@ -33,13 +33,13 @@ type board struct {
 	Regions []region `json:"regions"`
 	Lines   []line   `json:"lines"`
 	Arrows  []arrow  `json:"arrows"`
-	Band    []vec    `json:"band"`  // around the line of u: of the γ that the user supposes, or else of the greatest
-	Own     []vec    `json:"own"`   // of the margin of the line
-	Chain   []vec    `json:"chain"` // the sums of λyx over the points, if they prove that no line exists
-	Trail   []vec    `json:"trail"` // w after each update, in lengths of the longest
+	Band    []vec    `json:"band"`  // the band of the greatest γ, or of the supposed γ
+	Own     []vec    `json:"own"`   // the band of the margin that the line has
+	Chain   []vec    `json:"chain"` // see problem.chain
+	Trail   []vec    `json:"trail"` // see problem.trail
 	U       []vec    `json:"u"`     // the ends of u, for lines through the origin
-	G       float64  `json:"g"`     // γ in views, for lines through the origin
-	R       float64  `json:"r"`     // the radius of the circle that contains the points, or 0
+	G       float64  `json:"g"`     // γ with the view as the unit, for lines through the origin
+	R       float64  `json:"r"`     // the radius of the circle around the points, as G; or 0
 	Walk    []int    `json:"walk"`  // the points that the last step looked at
 	Turn    [][]vec  `json:"turn"`  // the line while the last update turns it
 	Cards   []card   `json:"cards"`
@@ -47,8 +47,8 @@ type board struct {
 	Status  string   `json:"status"`  // the training, in words
 	Sum     string   `json:"sum"`     // the last update as a sum
 	Verdict string   `json:"verdict"` // whether the points are separable, in words
-	Epoch   string   `json:"epoch"`   // the last one
-	Right   string   `json:"right"`   // the points that are right now
+	Epoch   string   `json:"epoch"`   // updates and loss of the last epoch
+	Right   string   `json:"right"`   // number and share of the points that are right now
 	Noun    string   `json:"noun"`    // what an epoch counts
 	W       string   `json:"w"`
 	B       string   `json:"b"`
@@ -63,9 +63,9 @@ type card struct {
 	Gamma  string `json:"gamma"`
 	Bound  string `json:"bound"`
 	Limit  string `json:"limit"`  // the bound before it is rounded down to a count
-	Margin string `json:"margin"` // of the line now
-	Along  string `json:"along"`  // the first inequality at the last update
-	Size   string `json:"size"`   // the second
+	Margin string `json:"margin"` // the margin of the line that predicts now
+	Along  string `json:"along"`  // the growth of ⟨u, w⟩; see inequalities
+	Size   string `json:"size"`   // the growth of ‖w‖²
 	Chart  *chart `json:"chart"`
 }
 
@@ -75,7 +75,7 @@ func (p *playground) picture(refusal error) picture {
 		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
 	}
 	for i, at := range p.points {
-		// The view ends before float64 does. A point beyond is shown at the edge.
+		// The view is limited. A point outside it is shown at the edge.
 		pic.Places[i] = vec{max(-1, min(at.X/p.view, 1)), max(-1, min(at.Y/p.view, 1))}
 	}
 	for _, t := range p.boards {
@@ -124,7 +124,8 @@ func (t *training) board(p *playground) board {
 	return pic
 }
 
-// show adds u, γ and R to a board, or the margin that the line has.
+// show adds the band of γ to a board. If lines go through the origin, it also adds u, γ and R;
+// otherwise, it adds the band of the margin that the line has.
 func (b *problem) show(pic *board, p *playground) {
 	u, gamma := b.sep.Hyperplane, cmp.Or(p.gamma, b.sep.Lower)
 	pic.Band = bandOf(u, gamma*length(u), p.view)
@@ -137,7 +138,7 @@ func (b *problem) show(pic *board, p *playground) {
 	}
 }
 
-// turn returns the line at moments between the last two iterates.
+// turn returns lines between the last two iterates, for an animation of the last update.
 func (b *problem) turn(view float64) [][]vec {
 	frames := [][]vec{}
 	const moments = 12
@@ -157,7 +158,7 @@ func (b *problem) turn(view float64) [][]vec {
 	return frames
 }
 
-// stopName says in a word where the training is.
+// stopName returns a short text for the state of the training.
 func (t *training) stopName() string {
 	switch {
 	case t.Model == byHand:
@@ -175,8 +176,8 @@ func (t *training) stopName() string {
 // pair formats w.
 func pair(w []float64) string { return "(" + number(w[0]) + ", " + number(w[1]) + ")" }
 
-// lines returns the line, the line before the last update, and the line that predicts if it
-// is another one. If wide, it adds the line with the largest margin.
+// lines returns the line of the last iterate, the line before the last update and, if another line
+// predicts, this line. If wide, it adds the line with the largest margin.
 func (t *training) lines(view float64, wide bool) []line {
 	b, lines := t.problem, []line{}
 	if b == nil {
@@ -195,7 +196,7 @@ func (t *training) lines(view float64, wide bool) []line {
 	return lines
 }
 
-// share returns v in shares of the most, or 0 if there is none.
+// share returns v/most, or 0 if most is not positive or not finite.
 func share(v, most float64) float64 {
 	if !(most > 0) || !finite(most) {
 		return 0

@@ -6,18 +6,19 @@ import (
 	"perceptron"
 )
 
-// A vec is a place on the plane in views from the middle: (1, 1) is its corner.
+// A vec is a place on the plane. Its coordinates count from the middle, with the view as the unit, so
+// that (1, 1) is a corner.
 type vec [2]float64
 
 // square contains the corners of the plane.
 var square = []vec{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 
-// A half is a half-plane {u : au₀ + bu₁ + c ≥ 0} in these coordinates.
+// A half is the half-plane {u : au₀ + bu₁ + c ≥ 0} in the coordinates of a vec.
 type half struct{ a, b, c float64 }
 
-// halfOf returns the half-plane where h is at least 0, with coefficients of at most 1. It
-// returns false if there is no border. Then the half-plane is everything or nothing, by the
-// sign of c.
+// halfOf returns the half-plane where the score of h is at least 0. Its coefficients are at most 1 in
+// absolute value. If the half-plane has no border, halfOf returns false; then it is the whole
+// plane or empty, by the sign of c.
 func halfOf(h perceptron.Hyperplane, view float64) (half, bool) {
 	f := half{c: h.Bias / view}
 	if len(h.Weights) > 0 {
@@ -51,8 +52,8 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 	return inside, border
 }
 
-// crossing returns where a border crosses the segment from p to q, at which its values
-// are s and t.
+// crossing returns the point of the segment from p to q where a linear function is 0. Its value is s
+// at p and t at q.
 func crossing(p, q vec, s, t float64) vec {
 	return vec{p[0] + (q[0]-p[0])*(s/(s-t)), p[1] + (q[1]-p[1])*(s/(s-t))}
 }
@@ -97,14 +98,14 @@ func lineOf(kind string, h perceptron.Hyperplane, view float64) []line {
 	return nil
 }
 
-// An arrow shows the direction of w. It begins on the line, where it is nearest the
-// middle, and points to the + side.
+// An arrow shows the direction of w. It begins at the point of the line that is nearest the middle of
+// the plane, and points to the + side.
 type arrow struct {
 	From vec `json:"from"`
 	To   vec `json:"to"`
 }
 
-// arrowOf returns the arrow of h, or none if the line does not cross the plane there.
+// arrowOf returns the arrow of h, or none if the arrow would not be inside the plane.
 func arrowOf(h perceptron.Hyperplane, view float64) []arrow {
 	f, ok := halfOf(h, view)
 	if !ok {
@@ -127,7 +128,7 @@ func arrowOf(h perceptron.Hyperplane, view float64) []arrow {
 	return []arrow{{from, to}}
 }
 
-// bandOf returns the part of the plane where the score of h is at most width in size.
+// bandOf returns the part of the plane where the absolute value of the score of h is at most width.
 func bandOf(h perceptron.Hyperplane, width, view float64) []vec {
 	upper, lower := h, perceptron.Hyperplane{Weights: []float64{-h.Weights[0], -h.Weights[1]}, Bias: width - h.Bias}
 	upper.Bias += width

@@ -10,26 +10,26 @@ import (
 
 // Sizes of the plane. The page shows [−view, view]².
 const (
-	usual   = 2.0  // the view, unless a point is outside it
-	edge    = 0.95 // in views: a point further out would be cut
-	outside = 1.06 // the view, in lengths of R, for lines through the origin
-	cells   = 100  // from the middle to an edge; clicks, drags and arrow keys move in whole cells
+	usual   = 2.0  // the view, unless points need a larger one
+	edge    = 0.95 // a point further out, with the view as the unit, would be drawn incompletely
+	outside = 1.06 // the view divided by R, for lines through the origin
+	cells   = 100  // cells from the middle to an edge; clicks, drags and arrow keys move in whole cells
 )
 
-// A playground is the state behind the page: points, and a training on them for each
-// board. The trainings restart when a point changes.
+// A playground is the state of the page: the points, and a training on them for each board. The
+// trainings restart when a point changes.
 type playground struct {
 	points       []point
 	boards       []*training // one or two
 	view         float64
 	chapter      int
-	wide         bool    // u, γ and R are shown
-	gamma        float64 // the γ that the user supposes; 0 means that of the points
-	suppose      int     // mistakes that the user supposes after the end of the run
-	past, future []string
-	gesture      string // of the last change; changes of one gesture are undone together
-	note         string // about the last request
-	good         state  // after the last answer
+	wide         bool     // u, γ and R are shown
+	gamma        float64  // the γ that the user supposes; 0 means the γ of the points
+	suppose      int      // the number of mistakes that the user supposes after the end of the run, or 0
+	past, future []string // states for undo and redo
+	gesture      string   // of the last change; changes of one gesture are undone together
+	note         string   // a remark on the last request
+	good         state    // the state after the last answer
 }
 
 func newPlayground() *playground {
@@ -39,7 +39,7 @@ func newPlayground() *playground {
 	return p
 }
 
-// onCell returns the coordinate of the cell nearest u, in views from the middle.
+// onCell returns the coordinate of the cell nearest to u. The unit of u is the view.
 func (p *playground) onCell(u float64) float64 {
 	if math.IsNaN(u) {
 		u = 0
@@ -48,8 +48,9 @@ func (p *playground) onCell(u float64) float64 {
 	return math.Round(u*cells)/cells*p.view + 0 // adding 0 turns −0 into 0
 }
 
-// inCircle returns the cell nearest a place. If the lines go through the origin, it stays
-// in the circle around which the view leaves space, so that a drag never changes the view.
+// inCircle returns the coordinates of a cell near (u, v). The unit of u and v is the view. If lines go
+// through the origin, the cell is in the largest circle for which frame would not enlarge the view.
+// So a drag never changes the view.
 func (p *playground) inCircle(u, v float64) (x, y float64) {
 	if far := outside * math.Hypot(u, v); p.boards[0].space() == perceptron.Linear && far > 1 {
 		u, v = u/far, v/far
@@ -63,13 +64,13 @@ func (p *playground) frame() {
 	p.view = usual
 	for _, at := range p.points {
 		if p.boards[0].round() {
-			break // the circle of radius R contains them
+			break // the view below contains the circle of radius R, and so all points
 		}
 		if far := max(math.Abs(at.X), math.Abs(at.Y)); far > edge*usual {
 			p.view = max(p.view, min(far, math.MaxFloat64/2)*1.1)
 		}
 	}
-	for _, t := range p.boards { // the circle of radius R
+	for _, t := range p.boards { // the view must contain the circle of radius R
 		if t.round() {
 			p.view = max(p.view, math.Ceil(4*outside*t.problem.radius-1e-9)/4)
 		}
@@ -107,7 +108,7 @@ func (p *playground) state() state {
 	return s
 }
 
-// restore takes a state, and repeats its training.
+// restore replaces the state of p by s, and repeats the training of s.
 func (p *playground) restore(s state) {
 	for _, t := range p.boards {
 		t.stop()

@@ -19,7 +19,7 @@ type point struct {
 	Label int     `json:"label"`
 }
 
-// examples returns the points as the library takes them.
+// examples returns the points in the form that the library requires.
 func examples(points []point) (X [][]float64, y []int) {
 	for _, at := range points {
 		X, y = append(X, []float64{at.X, at.Y}), append(y, at.Label)
@@ -27,12 +27,13 @@ func examples(points []point) (X [][]float64, y []int) {
 	return X, y
 }
 
-// parsePoints reads lines of x₁, x₂ and class. Commas, semicolons, tabs or spaces divide
-// them, and quotes around them do not count. The first line may hold names. It returns the
-// first 200 points, and a note that says how many there were and what their classes became.
+// parsePoints reads lines of x₁, x₂ and class. Commas, semicolons, tabs or spaces separate the
+// values. Quotes are ignored. The first line may have names. parsePoints returns at most the first
+// 200 points. The note says how many points there were if some are left out, and which labels the
+// classes have if they are not obvious.
 func parsePoints(text string) (points []point, note string, err error) {
 	comma := " "
-	for _, c := range []string{"\t", ";", ","} { // the last one that is in the text
+	for _, c := range []string{"\t", ";", ","} { // the last of these that the text contains
 		if strings.Contains(text, c) {
 			comma = c
 		}
@@ -91,7 +92,7 @@ func labelsOf(classes []string) (labels map[string]int, note string, err error) 
 	return labels, note, nil
 }
 
-// compareClasses orders numbers before names.
+// compareClasses orders classes: numbers by value, and then names.
 func compareClasses(a, b string) int {
 	rank := func(class string) float64 {
 		if v, err := parseNumber(class); err == nil {
@@ -115,7 +116,7 @@ func parsePoint(words []string) (at point, class string, err error) {
 	return at, className(words[2]), nil
 }
 
-// className writes one class in one way: + and 1.0 are 1.
+// className returns the same text for all spellings of a class: + and 1.0 become 1.
 func className(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "+" || text == "-" || text == "−" {
@@ -142,12 +143,12 @@ func parseNumber(text string) (float64, error) {
 
 // sets are the sets of points that the page offers.
 var sets = map[string][]point{
-	// Through the origin, γ is 0.5 and R is 2. The growth along u differs from γ.
+	// For lines through the origin, γ is 0.5 and R is 2. Updates grow ⟨u, w⟩ by other amounts than γ.
 	"story": {
 		{0.7, 0.6, +1}, {0, -1.5, -1}, {1.2, 1.6, +1}, {1.9, 0.5, +1}, {-1.6, -1.2, -1},
 		{-1.5, 0.7, +1}, {1.9, -0.5, -1}, {-1.7, -0.7, -1}, {0.7, 1.1, +1}, {-0.1, 1.4, +1},
 	},
-	// Through the origin: 14 of at most 30 mistakes.
+	// For lines through the origin, Online makes 14 mistakes, and the bound is 30.
 	"opening": {
 		{1.3, 1.4, +1}, {0.8, -1.1, -1}, {-0.4, -1.3, -1}, {-1.2, -0.1, +1}, {0.4, -0.5, -1},
 		{-0.9, 1.7, +1}, {0.2, 1.5, +1}, {-0.6, 0.4, +1}, {1.8, 0.8, -1}, {-1.4, -1.4, -1},
@@ -161,7 +162,7 @@ var sets = map[string][]point{
 		{-1.4, -1.2, -1}, {-0.9, -0.4, -1}, {-0.3, -0.2, -1}, {0.2, 0.18, -1}, {0.9, 0.3, -1}, {1.5, 0.95, -1}, {1.2, -0.8, -1},
 	},
 	"xor":   {{-1, 1, +1}, {1, -1, +1}, {-1, -1, -1}, {1, 1, -1}},
-	"cycle": {{1.5, 0, +1}, {0.5, -2, -1}, {0, 1, +1}, {-1.5, 0.5, -1}, {-2, -0.5, +1}}, // after nine mistakes, the weights return
+	"cycle": {{1.5, 0, +1}, {0.5, -2, -1}, {0, 1, +1}, {-1.5, 0.5, -1}, {-2, -0.5, +1}}, // the weights return to earlier values after nine mistakes
 	"overlap": {
 		{-1.2, 0.4, +1}, {-0.9, 1.1, +1}, {-0.4, 0.2, +1}, {-0.3, 1.3, +1}, {0.2, 0.6, +1}, {0.6, 1.2, +1}, {-1.5, 1.4, +1}, {0.5, -0.6, +1}, {-0.7, -0.3, +1},
 		{1.3, -0.3, -1}, {0.7, -1.1, -1}, {0.2, -0.4, -1}, {0.3, -1.4, -1}, {-0.2, 0.8, -1}, {1.5, -1.3, -1}, {1.1, 0.4, -1}, {-0.6, -1.2, -1}, {-0.1, -0.1, -1},

@@ -6,17 +6,17 @@ import (
 	"perceptron"
 )
 
-// A problem is the points and the numbers of their theorem.
+// A problem has the points, the run of the model on them, and the numbers of its theorem.
 type problem struct {
 	theorem
 	X       [][]float64
 	y       []int
 	space   perceptron.Space
-	radius  float64 // of the points
+	radius  float64 // R of the points
 	sep     perceptron.Separation
-	proved  bool    // the rows with λ > 0 prove in exact arithmetic that no line exists
+	proved  bool    // exact arithmetic proves that no line separates the points
 	iterate trainee // repeats the model's updates one by one, without Keep
-	k       int     // counted as in Result.Mistakes
+	k       int     // number of updates so far
 	missed  []int   // the row of the last update, if there was one
 
 	plane, before perceptron.Hyperplane // after and before the last update
@@ -52,7 +52,7 @@ func (p *problem) support() []int {
 	return rows
 }
 
-// update learns point i.
+// update trains the iterate on point i. If there was an update, it records the update.
 func (p *problem) update(i int) (updated bool, err error) {
 	if updated, err = p.iterate.Update(p.X[i], p.y[i]); updated && err == nil {
 		p.missed, p.before, p.plane = []int{i}, p.plane, p.iterate.Hyperplane()
@@ -62,8 +62,8 @@ func (p *problem) update(i int) (updated bool, err error) {
 	return updated, err
 }
 
-// along returns ⟨u, w⟩ with the unit vector u of the greatest γ. It is 0 if no separating
-// line is known.
+// along returns ⟨u, w⟩ for the weights w of h, where u is the unit vector with the greatest γ. It
+// returns 0 if no separating line is known.
 func (p *problem) along(h perceptron.Hyperplane) float64 {
 	if !p.sep.Separable || len(h.Weights) == 0 {
 		return 0
@@ -77,7 +77,8 @@ func (p *problem) along(h perceptron.Hyperplane) float64 {
 	return dot(unit, h)
 }
 
-// across returns ⟨v, w⟩, where v is u turned to the right, for a line through the origin.
+// across returns ⟨v, w⟩, where v is u turned to the right by 90°. It returns 0 unless lines go
+// through the origin.
 func (p *problem) across(h perceptron.Hyperplane) float64 {
 	u := p.sep.Hyperplane
 	if !p.sep.Separable || p.space != perceptron.Linear {
@@ -105,7 +106,7 @@ func length(h perceptron.Hyperplane) float64 {
 	return size
 }
 
-// squared returns ‖(w, b)‖², which has no rounding for short numbers.
+// squared returns ‖(w, b)‖². Unlike the square of length, it is exact for numbers with few digits.
 func squared(h perceptron.Hyperplane) float64 {
 	sum := h.Bias * h.Bias
 	for _, w := range h.Weights {
@@ -117,8 +118,8 @@ func squared(h perceptron.Hyperplane) float64 {
 // margin returns the margin that the line of the run has on the points.
 func (p *problem) margin() (gamma float64, ok bool) { return p.marginOf(p.plane) }
 
-// marginOf returns the margin of h. It is negative if a point is on the wrong side. ok is
-// false if h is no line.
+// marginOf returns the margin of h, which is negative if a point is on the wrong side. If all weights
+// are 0, or Gamma returns an error, ok is false.
 func (p *problem) marginOf(h perceptron.Hyperplane) (gamma float64, ok bool) {
 	if length(h) == 0 {
 		return 0, false
@@ -127,8 +128,8 @@ func (p *problem) marginOf(h perceptron.Hyperplane) (gamma float64, ok bool) {
 	return gamma, err == nil
 }
 
-// chain returns the partial sums of λyx, in views. The last one is 0 up to rounding. It
-// is empty unless the λ prove that no line exists.
+// chain returns the partial sums of λyx over the points with λ > 0, with the view as the unit. The
+// last sum is 0 up to rounding. If no proof shows that the points are inseparable, chain is empty.
 func (p *problem) chain(view float64) []vec {
 	sums, at := []vec{}, vec{}
 	if !p.proved {
@@ -142,8 +143,7 @@ func (p *problem) chain(view float64) []vec {
 	return sums
 }
 
-// trail returns w = (w₁, w₂) after each update that the history has, in lengths of the
-// longest.
+// trail returns w = (w₁, w₂) after each update in the history, divided by the greatest ‖(w₁, w₂)‖.
 func (p *problem) trail() []vec {
 	tips, long := []vec{}, 0.0
 	for _, e := range p.history.entries {
@@ -155,17 +155,17 @@ func (p *problem) trail() []vec {
 	return tips
 }
 
-// An entry is w after k updates: ‖w‖, ⟨u, w⟩ and, if w has two weights only, the part
-// across u. The class is that of the last update.
+// An entry describes w after k updates: its length, ⟨u, w⟩ (along) and, if there is no bias, the
+// component at a right angle to u (across). The class is the label of the last update's point.
 type entry struct {
 	k                     int
 	length, along, across float64
 	class                 int
-	w                     vec // its first two weights
+	w                     vec // (w₁, w₂)
 }
 
 // A history contains an entry for each update while there are few updates. Later it
-// contains every second one, then every fourth, and so on.
+// contains every second update, then every fourth, and so on; and always the last update.
 type history struct {
 	entries []entry
 	stride  int
@@ -173,8 +173,8 @@ type history struct {
 
 // add records an entry. When the history is full, it drops every second entry.
 func (h *history) add(e entry) {
-	const few = 257                                                                 // odd, so that the last entry stays
-	if n := len(h.entries); n > 1 && h.entries[n-1].k < h.entries[n-2].k+h.stride { // the last entry was kept only because it was the last
+	const few = 257                                                                 // odd, so that halving keeps the last entry
+	if n := len(h.entries); n > 1 && h.entries[n-1].k < h.entries[n-2].k+h.stride { // the last entry does not fit the stride
 		h.entries = h.entries[:n-1]
 	}
 	if h.entries = append(h.entries, e); len(h.entries) < few {

@@ -11,19 +11,19 @@ import (
 // A request is one call from the page.
 type request struct {
 	Do      string
-	Board   int     // of set
-	Point   int     // its index
-	X, Y    float64 // in views from the middle; in cells for nudge; in coordinates for place
-	Label   int     // of add and label
-	Times   int     // of step; the number of the chapter
-	Name    string  // of the set to load, or of the field to set
+	Board   int     // index of the board, for set
+	Point   int     // index of the point
+	X, Y    float64 // with the view as the unit; for nudge, cells; for place, coordinates; for gamma, X is γ
+	Label   int     // for add and label
+	Times   int     // number of steps, for step; number of the chapter, for chapter
+	Name    string  // name of the set to load, or of the field to set
 	Text    string  // the value of the field, a link's state, or pasted points
 	Gesture string  // requests in succession with one gesture are undone together
 }
 
-// answer executes a request and returns the new picture as JSON. An invalid request
-// changes nothing, and the picture contains the error. A request that panics changes
-// nothing either: what it left half done is forgotten.
+// answer executes a request and returns the new picture as JSON. An invalid request changes nothing,
+// and the picture contains the error. If a request panics, answer restores the state after the last
+// answer.
 func (p *playground) answer(r request) (text string) {
 	past, future := p.past, p.future
 	defer func() {
@@ -44,8 +44,8 @@ func (p *playground) recovered(r request, cause any) string {
 	return string(appendJSON(nil, reflect.ValueOf(p.picture(fmt.Errorf("%q failed: %v; the page shows the last good state", r.Do, cause)))))
 }
 
-// record executes a request, and remembers the state before it for undo. A move of the
-// story begins without a past, so that undo does not leave it.
+// record executes a request, and stores the state before the request for undo. When a chapter
+// begins, record clears the stored states, so that undo does not leave the chapter.
 func (p *playground) record(r request) error {
 	before, chapter := p.state().text(), p.chapter
 	p.note = ""
@@ -192,7 +192,7 @@ func (p *playground) set(r request) error {
 	return nil
 }
 
-// hand turns the line that the user drags: the tip of w is at the pointer.
+// hand sets the weights of a line that the user drags, so that the tip of w is at the pointer.
 func (p *playground) hand(r request) error {
 	f := &p.boards[0].fields
 	if f.Model != byHand {
@@ -204,7 +204,7 @@ func (p *playground) hand(r request) error {
 	return nil
 }
 
-// open begins a chapter of the story. Chapter 0 ends the story, and changes no point.
+// open begins a chapter. Chapter 0 is free play: it keeps the points and the trainings.
 func (p *playground) open(chapter int) error {
 	switch {
 	case chapter == 0:
@@ -217,7 +217,7 @@ func (p *playground) open(chapter int) error {
 	return nil
 }
 
-// think supposes another γ than that of the points.
+// think sets the γ that the user supposes. A γ close to that of the points means the γ of the points.
 func (p *playground) think(gamma float64) error {
 	room := p.room()
 	if room == nil || !(gamma >= room.Of*0.499 && gamma <= room.Of*2.001) {
@@ -230,10 +230,10 @@ func (p *playground) think(gamma float64) error {
 	return nil
 }
 
-// train makes the next steps. If the run has ended, a step supposes one more
-// mistake. If another γ is supposed, a step only returns to that of the points.
+// train makes the next steps. If the user supposes another γ, train only returns to the γ of the
+// points. If the run has ended and there is a room, a step supposes one more mistake.
 func (p *playground) train(r request) {
-	if p.gamma > 0 { // back to the run
+	if p.gamma > 0 { // show the run again
 		p.gamma = 0
 		return
 	}
@@ -252,14 +252,14 @@ func (p *playground) train(r request) {
 	}
 }
 
-// travel goes one change back or forward.
+// travel restores the last state in from, and appends the current state to the list to.
 func (p *playground) travel(from, to *[]string) {
 	n := len(*from)
 	if n == 0 {
 		return
 	}
 	*to = append(*to, p.state().text())
-	if s, err := parseState((*from)[n-1]); err == nil { // it was written by state
+	if s, err := parseState((*from)[n-1]); err == nil { // no error: state.text wrote it
 		p.restore(s)
 	}
 	*from = (*from)[:n-1]

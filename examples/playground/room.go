@@ -8,42 +8,44 @@ import (
 	"perceptron"
 )
 
-// A room shows the proof in weight space. Its unit is η. Up is u, the unit vector of the
-// line with the greatest γ. After k mistakes w is above the floor, because each mistake
-// climbs by γ at least, and inside the dome, which ‖w‖² ≤ kR² allows. Beyond the limit the
-// floor is above the dome, and no w is left.
+// A room shows the proof in weight space. Its unit is η. The vertical axis is u, the unit vector of
+// the line with the greatest γ. After k mistakes, w is above the floor, because each mistake
+// increases ⟨u, w⟩ by at least γ. It is also inside the dome, whose radius is the theorem's upper
+// bound on ‖w‖, such as √k R. After more mistakes than the limit, the floor would be above the
+// dome, so such a w cannot exist.
 type room struct {
 	Flat   bool      `json:"flat"`   // lines through the origin: w, x and u share a plane, and arrows are drawn
-	K      int       `json:"k"`      // mistakes of the run, or more that are supposed
+	K      int       `json:"k"`      // mistakes of the run, or a larger number that the user supposes
 	Run    int       `json:"run"`    // mistakes of the run
 	Over   bool      `json:"over"`   // the run has ended
-	Gamma  float64   `json:"gamma"`  // γ of the points, or a smaller or larger one that is supposed
+	Gamma  float64   `json:"gamma"`  // γ of the points, or another γ that the user supposes
 	Of     float64   `json:"of"`     // γ of the points
-	R      float64   `json:"r"`      //
+	R      float64   `json:"r"`      // R of the points
 	Limit  float64   `json:"limit"`  // the floor meets the dome at this k …
 	Meet   float64   `json:"meet"`   // … and at this height
 	Height float64   `json:"height"` // the height to show
-	Floors []float64 `json:"floors"` // after 0, 1, … mistakes, to the first k without a room
-	Domes  []float64 `json:"domes"`
-	Path   []tip     `json:"path"`  // w after 0, 1, … mistakes
-	Rows   []tip     `json:"rows"`  // the arrows yx of all points, if Flat
-	Angle  float64   `json:"angle"` // in degrees, of the last arrow with the w before it; 0 if that was 0
-	Name   string    `json:"name"`  // the formula of the dome
-	Texts  [5]string `json:"texts"` // γ, R, the floor, the dome and the limit
-	Say    []string  `json:"say"`   // what the floor and the dome mean
+	Floors []float64 `json:"floors"` // height of the floor after 0, 1, … mistakes, to the first k above Limit
+	Domes  []float64 `json:"domes"`  // radius of the dome after as many mistakes
+	Path   []tip     `json:"path"`   // w after 0, 1, … mistakes
+	Rows   []tip     `json:"rows"`   // the arrows yx of all points, if Flat
+	Angle  float64   `json:"angle"`  // between the last update's yx and the w before it, in degrees; 0 if unknown
+	Name   string    `json:"name"`   // the formula of the dome
+	Texts  [5]string `json:"texts"`  // γ, R, the floor, the dome and the limit
+	Say    []string  `json:"say"`    // what the floor and the dome mean
 }
 
-// A tip is w after an update, across u and along it.
+// A tip is the end of the vector w after an update: Y is ⟨u, w⟩, and X is the component of w at a
+// right angle to u. It can also be the end of an arrow yx.
 type tip struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Class int     `json:"class"`
 }
 
-// roomiest is the largest limit of which a room can be drawn.
+// roomiest is the largest bound on the mistakes for which a room is drawn.
 const roomiest = 255
 
-// room returns the room, or nil if there is none to draw.
+// room returns the room, or nil if no room can be drawn.
 func (p *playground) room() *room {
 	t := p.boards[0]
 	if len(p.boards) > 1 || t.problem == nil || t.err != nil || t.Model != "Online" && t.Model != "Margin" {
@@ -97,7 +99,8 @@ func (r *room) measure(b *problem, tall float64) {
 	r.Texts = [5]string{number(b.gamma), number(b.radius), digits(r.Floors[k], 3), digits(r.Domes[k], 3), digits(r.Limit, 3)}
 }
 
-// trace follows w. Above the data's γ there is no run: it would break its own bound.
+// trace sets the path of w. If the user supposes a γ above the γ of the points, the path is empty: the
+// run could exceed the bound for such a γ.
 func (r *room) trace(b *problem) {
 	if r.Gamma > r.Of*(1+1e-9) {
 		r.K, r.Run = 0, 0
@@ -110,7 +113,7 @@ func (r *room) trace(b *problem) {
 		}
 		r.Path = append(r.Path, at)
 	}
-	if length(b.before) > 0 && b.Model == "Online" { // whose updates make a right angle with w at least
+	if length(b.before) > 0 && b.Model == "Online" { // for Online, the angle is at least 90°
 		x := perceptron.Hyperplane{Weights: b.X[b.missed[0]], Bias: 1}
 		if r.Flat {
 			x.Bias = 0
@@ -124,7 +127,7 @@ func (r *room) trace(b *problem) {
 func (r *room) words() []string {
 	floor, dome, most := r.Texts[2], r.Texts[3], plural(int(r.Limit), "mistake")
 	switch {
-	case r.Gamma > r.Of*(1+1e-9): // then the bound says nothing about these points
+	case r.Gamma > r.Of*(1+1e-9): // the bound for this γ does not hold for these points
 		return []string{
 			"Suppose γ = " + r.Texts[0] + ". No u has this γ for these points: the largest is " + number(r.Of) + ".",
 			"For other points with this γ and R = " + r.Texts[1] + ", the limit would be " + r.Texts[4] + " mistakes.",

@@ -17,8 +17,8 @@ var kinds = map[string]string{
 	".gz": "application/octet-stream", ".txt": "text/plain; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
 }
 
-// ServeHTTP answers with the file of the request's path. The page itself says what it
-// may load.
+// ServeHTTP answers with the file at the request's path. The policy about what the page may load is in
+// the page itself.
 func (all files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	if name == "" {

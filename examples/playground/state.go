@@ -14,10 +14,10 @@ import (
 // A state is all that a link contains. A link's text has the form key=value&key=value.
 // The numbers in it are exact.
 type state struct {
-	Chapter int // of the story; 0 means none
-	Wide    bool
-	Gamma   float64      // that is supposed in place of that of the points; 0 means none
-	Suppose int          // mistakes that are supposed after the end of the run; 0 means none
+	Chapter int          // 0 means free play
+	Wide    bool         // u, γ and R are shown
+	Gamma   float64      // as playground.gamma
+	Suppose int          // as playground.suppose
 	Boards  []boardState // one or two
 	Points  []point
 }
@@ -25,10 +25,11 @@ type state struct {
 // A boardState is a model and how far it has been trained.
 type boardState struct {
 	fields
-	Seen int // calls of advance
+	Seen int // calls of training.advance: how many rows were presented
 }
 
-// text writes a state. The start of a chapter is its number.
+// text returns the text of a state. For the state in which a chapter begins, this is the number of the
+// chapter.
 func (s state) text() string {
 	full := s.full()
 	if full == start(s.Chapter).full() {
@@ -37,7 +38,7 @@ func (s state) text() string {
 	return full
 }
 
-// start returns the state in which a chapter begins; 0 is the free play.
+// start returns the state in which a chapter begins. Chapter 0 is free play.
 func start(chapter int) state {
 	if chapter == 0 {
 		return state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}}
@@ -47,7 +48,7 @@ func start(chapter int) state {
 	return s
 }
 
-// full writes a state with all that it contains. Every board begins with its model.
+// full returns the text of a state with all its fields. The fields of each board follow its model.
 func (s state) full() string {
 	var b strings.Builder
 	put := func(key string, values ...float64) {
@@ -89,8 +90,8 @@ func (s state) full() string {
 
 var errLink = errors.New("the link is damaged")
 
-// parseState reads the text of a state. It rejects whatever text would not write, but
-// for c=3, which means 3.
+// parseState reads the text of a state. It rejects unknown keys, numbers out of range, and a state
+// without a board. A text such as c=3 means the same as 3.
 func parseState(text string) (s state, err error) {
 	if n, err := strconv.Atoi(strings.TrimPrefix(text, "c=")); err == nil && n >= 0 && n <= lastChapter {
 		return start(n), nil

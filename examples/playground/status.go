@@ -62,7 +62,7 @@ func (t *training) progress() string {
 	return epoch + "Point " + strconv.Itoa(i+1) + " (" + sign(t.y[i]) + ") was " + wrong + ". The line tilts to correct it."
 }
 
-// noun returns what Result.Mistakes counts.
+// noun returns the name of what Result.Mistakes counts for the model.
 func (f fields) noun() string {
 	if f.Model == "Online" {
 		return "mistake"
@@ -89,8 +89,8 @@ func (t *training) atMost() string {
 	return " (at most " + count(bound) + " possible)"
 }
 
-// verdict says what is known about a separating line. It says "proved" only if the
-// proof is exact.
+// verdict says what is known about a separating line. It says "Proved" only if the points were
+// proved inseparable in exact arithmetic.
 func (t *training) verdict() string {
 	if t.problem == nil {
 		return ""
@@ -110,8 +110,8 @@ func (b *problem) verdict() string {
 	return "No separating line was found. None has a margin above " + above(b.sep.Upper, 2) + "."
 }
 
-// inequalities describes the last update as the proof sees it: how much ⟨u, w⟩ and
-// ‖w‖² grew, and what the theorem says about that.
+// inequalities describes the last update in two sentences: how much ⟨u, w⟩ and ‖w‖² grew, and the
+// bounds of the theorem on this growth.
 func (b *problem) inequalities() (along, size string) {
 	if b.k == 0 || !b.sep.Separable {
 		return "", ""
@@ -126,7 +126,7 @@ func (b *problem) inequalities() (along, size string) {
 	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + few(most) + "."
 }
 
-// extended names the vector that a problem makes of a point.
+// extended returns the name of the vector that stands for a point: x or (x, 1).
 func (b *problem) extended() string {
 	if b.space == perceptron.Linear {
 		return "x"

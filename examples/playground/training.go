@@ -7,9 +7,9 @@ import (
 	"perceptron"
 )
 
-// A training is one run of the library from zero: a range over the model's Epochs,
-// pulled one epoch at a time. In parallel, its problem repeats the same updates one by one.
-// So the page can show the updates inside an epoch.
+// A training is one run of the library from zero weights: an iteration over the model's Epochs, one
+// epoch at a time. Before the library runs an epoch, the problem of the training makes the same
+// updates one by one. So the page can show the updates inside an epoch.
 type training struct {
 	fields
 	X       [][]float64
@@ -19,7 +19,7 @@ type training struct {
 	end     func()
 	problem *problem // nil without points
 	order   order
-	rows    []int            // of the current epoch
+	rows    []int            // rows of the current epoch, in order
 	at      int              // index in rows of the next row
 	seen    int              // calls of advance
 	last    perceptron.Epoch // the last finished epoch
@@ -85,7 +85,7 @@ func (t *training) advance() (updated bool) {
 	return updated
 }
 
-// closeEpoch advances the library's run by one epoch, and reads whether it stopped.
+// closeEpoch makes the library run one epoch, and stores its result in t.last.
 func (t *training) closeEpoch() {
 	e, err, _ := t.next()
 	if t.err = err; err != nil {
@@ -103,8 +103,8 @@ func (t *training) updates() int {
 	return t.problem.k
 }
 
-// kept reports whether another hyperplane than the iterate predicts, and returns it as it
-// was at the end of the last epoch.
+// kept returns the hyperplane that Keep selects, as it was at the end of the last epoch. ok is false
+// if the last iterate predicts.
 func (t *training) kept() (h perceptron.Hyperplane, ok bool) {
 	if !t.keeps() || t.last.N == 0 {
 		return h, false
@@ -112,7 +112,7 @@ func (t *training) kept() (h perceptron.Hyperplane, ok bool) {
 	return t.model.Hyperplane(), true
 }
 
-// drawn reports whether there is a line.
+// drawn reports whether there is a line to draw.
 func (t *training) drawn() bool { return t.updates() > 0 || t.Model == byHand }
 
 // predictor returns the hyperplane that predicts now.

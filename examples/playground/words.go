@@ -12,7 +12,7 @@ import (
 // number formats v with a few digits, in mathematical notation.
 func number(v float64) string { return digits(v, 5) }
 
-// few formats v with three digits, if it is small enough to need no power of ten.
+// few formats v with three digits if that needs no power of ten, and otherwise as number does.
 func few(v float64) string {
 	if math.Abs(v) < 999 {
 		return digits(v, 3)
@@ -20,8 +20,8 @@ func few(v float64) string {
 	return number(v)
 }
 
-// above formats v with n digits, rounded up. A v that is above a short number by the
-// rounding of its computation alone counts as that number.
+// above formats v with n digits, rounded up. If v exceeds a number of n digits by no more than
+// rounding errors, above returns that number.
 func above(v float64, n int) string {
 	if math.IsInf(v, 0) || v == 0 {
 		return digits(v, n)
@@ -51,7 +51,7 @@ func below(v float64, n int) string {
 	return "−" + text
 }
 
-// between formats a number of which two bounds are known.
+// between formats a number between two known bounds. If both bounds look equal, it writes one number.
 func between(lower, upper float64) string {
 	if text := number(lower); text == number(upper) {
 		return text
@@ -82,7 +82,7 @@ func minus(text string) string { return strings.ReplaceAll(text, "-", "−") }
 
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// sign returns the name of a class.
+// sign returns the name of the class with a label: − or +.
 func sign(label int) string {
 	if label < 0 {
 		return "−"
@@ -90,8 +90,8 @@ func sign(label int) string {
 	return "+"
 }
 
-// plain returns the text of an error without the package's name. The page counts
-// points from 1.
+// plain returns the text of an error without the package's name. It counts points from 1, as the
+// page does.
 func plain(err error) string {
 	if at, ok := err.(*perceptron.ExampleError); ok {
 		return "point " + strconv.Itoa(at.Index+1) + ": " + plain(at.Err)

@@ -47,7 +47,7 @@ func run(w io.Writer, table string) error {
 	if err != nil {
 		return err
 	}
-	// Verify does not trust Separate. It checks every number from the rows alone.
+	// Verify does not rely on Separate: it computes what it needs from the rows.
 	if err := sep.Verify(X, y); err != nil {
 		return err
 	}

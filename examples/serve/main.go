@@ -25,17 +25,17 @@ import (
 	"perceptron"
 )
 
-// A service has a model in training, and a copy for readers. A copy of a large model takes far
-// longer than an update, so readers get one after some examples, or after some time. The zero
-// value publishes each example.
+// A service has a model in training, and a copy of it for readers. To copy a large model takes far
+// longer than an update. So a new copy is published only after some examples, or after some time.
+// The zero value publishes a copy after each example.
 type service[R perceptron.Row] struct {
-	examples int           // published together, at most
-	delay    time.Duration // of an example, at most
+	examples int           // publish a copy after this number of examples
+	delay    time.Duration // publish a copy at the latest this long after an example
 
 	writer  sync.Mutex // training requires exclusive use of the model
 	model   perceptron.Classifier[R]
-	pending int                                      // examples learned since the copy
-	timer   *time.Timer                              // publishes them
+	pending int                                      // examples learned since the last copy
+	timer   *time.Timer                              // publishes a copy when delay has passed
 	copy    atomic.Pointer[perceptron.Classifier[R]] // never changes, so readers need no lock
 }
 
@@ -58,7 +58,7 @@ func (s *service[R]) learn(x R, label string) (bool, error) {
 	return updated, nil
 }
 
-// publish makes a copy for readers. The caller holds the lock.
+// publish makes a copy for readers. The caller must hold s.writer.
 func (s *service[R]) publish() {
 	if s.timer != nil {
 		s.timer.Stop()
@@ -67,7 +67,7 @@ func (s *service[R]) publish() {
 	s.copy.Store(s.model.Clone())
 }
 
-// flush publishes what readers do not see yet.
+// flush publishes a copy that has all examples learned so far.
 func (s *service[R]) flush() {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -120,7 +120,7 @@ func main() {
 		log.Print(err)
 	}
 	s.flush()
-	if err := s.copy.Load().Save(file); err != nil { // the copy: a save needs no lock either
+	if err := s.copy.Load().Save(file); err != nil { // saving the copy needs no lock
 		log.Fatal(err)
 	}
 }

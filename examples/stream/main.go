@@ -1,6 +1,6 @@
 // Stream learns online from lines in LIBSVM's format. It reads files or standard
 // input. It predicts each line before it learns from it, and reports the share of
-// right predictions. With a checkpoint, a run that was killed continues where it was.
+// right predictions. With a checkpoint, a run that was killed continues from its last report.
 package main
 
 import (
@@ -59,19 +59,19 @@ func run(w io.Writer, stdin io.Reader, files []string, features, every int, chec
 	return p.report()
 }
 
-// A state is what a checkpoint has: a model, and how far it is in its stream.
+// A state is the content of a checkpoint: a model, and the number of lines that it has learned.
 type state struct {
 	Lines, Right int // lines learned, and lines predicted right
 	Model        perceptron.Multiclass
 }
 
-// progress is a state and how it is reported.
+// A progress has a state, and where and when to report it.
 type progress struct {
 	state
 	w        io.Writer
 	every    int
-	file     string // of the checkpoint, or ""
-	skip     int    // lines that were learned before the checkpoint
+	file     string // name of the checkpoint, or ""
+	skip     int    // lines still to skip, because the checkpoint has learned them
 	reported int    // value of Lines at the last report
 }
 
@@ -107,7 +107,8 @@ func (p *progress) learn(r io.Reader, name string, features int) error {
 	return nil
 }
 
-// report saves and prints the results, unless it has already.
+// report writes the checkpoint and prints the results, unless no line was learned since the last
+// report.
 func (p *progress) report() error {
 	if p.Lines == p.reported {
 		return nil
@@ -131,8 +132,8 @@ func (p *progress) load() error {
 	return err
 }
 
-// save replaces the checkpoint in one step: whenever the program or the machine stops, the file has
-// the model and the number of lines of one moment.
+// save replaces the checkpoint in one step. Whenever the program or the machine stops, the model in
+// the file has learned exactly the number of lines in the file.
 func (p *progress) save() error {
 	if p.file == "" {
 		return nil
@@ -147,7 +148,7 @@ func (p *progress) save() error {
 	}
 	defer os.Remove(f.Name()) // fails after Rename
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil { // the data first, then the name
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil { // the data must be on disk before the rename
 		return err
 	}
 	return os.Rename(f.Name(), p.file)

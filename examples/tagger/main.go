@@ -35,12 +35,12 @@ func main() {
 	dev := flag.String("dev", "", "print the share of right tags in this CoNLL-U `file`")
 	model := flag.String("model", "", "load the tagger from this `file` and file.json; with -train, save it there")
 	flag.Parse()
-	debug.SetMemoryLimit(270 << 20) // Learn works on a copy of the model: this collects the last one at once
+	debug.SetMemoryLimit(270 << 20) // Learn copies the model; the limit makes Go free old copies soon
 	run(os.Stdin, os.Stdout, *train, *dev, *model, 5)
 }
 
-// run loads a tagger or trains a new one, and tags the lines of in. Without names, it learns from the
-// program's own sentences.
+// run loads a tagger or trains a new one, and then tags the lines of in. If train and model are
+// empty, it learns from the sentences that are part of the program.
 func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
 	t := &tagger{model: perceptron.SparseModel{Model: m, Width: width}, Sure: map[string]string{}}
@@ -51,7 +51,7 @@ func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 			log.Fatalf("tagger: %s has classes without a tag in %[1]s.json", model)
 		}
 	} else if t.train(out, read(train), passes); model != "" {
-		debug.FreeOSMemory() // of training, because Save holds the text of the model
+		debug.FreeOSMemory() // frees memory of the training, because Save needs memory too
 		must(0, perceptron.Save(model, m))
 		must(0, os.WriteFile(model+".json", must(json.Marshal(t)), 0o666))
 	}
@@ -77,7 +77,7 @@ func run(in io.Reader, out io.Writer, train, dev, model string, passes int) {
 	must(0, lines.Err())
 }
 
-// must returns v. An error ends the program.
+// must returns v. If err is not nil, must ends the program.
 func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal("tagger: ", err)
@@ -85,15 +85,16 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// token matches words and marks. The English Web Treebank splits "don't" into "do" and "n't", which the
-// regular expression not finds.
+// token matches words and punctuation marks. not matches "n't" at the end of a word: as in the English
+// Web Treebank, "don't" is divided into "do" and "n't".
 var token = regexp.MustCompile(`(?i)n['’]t\b|['’]\pL+|[\pL\pN]+([-.,:@/][\pL\pN]+)*|\S`)
 var not = regexp.MustCompile(`(?i)n['’]t\b`)
 
 // A sentence has words, as written, and the right tag of each.
 type sentence struct{ forms, tags []string }
 
-// read reads columns 2 and 4 of a CoNLL-U file, or the program's own sentences if there is no name.
+// read reads columns 2 and 4 of a CoNLL-U file. If name is empty, it reads the sentences that are
+// part of the program.
 // It skips comments, ranges of words and empty nodes.
 func read(name string) (set []sentence) {
 	var in io.Reader = strings.NewReader(embedded)
@@ -119,18 +120,21 @@ func read(name string) (set []sentence) {
 
 // A tagger tags words from left to right.
 type tagger struct {
-	Tags  []string          // a class is an index in it
-	Sure  map[string]string // the tags of words that nearly always have one; they need no model
+	Tags  []string          // the tag of each class
+	Sure  map[string]string // the tags of words that nearly always have the same tag; see train
 	model perceptron.SparseModel
 
-	words, tags []string // of the sentence at hand, with two more at the ends
+	// The words of the current sentence with two markers at each end, and its tags after two empty
+	// tags.
+	words, tags []string
 	index       []uint32
 }
 
-// train finds the tags, and the words that have one of them 97 times of 100. It then passes over the
-// sentences, and prints a line after each pass.
+// train collects all tags, and stores in Sure the words that occur at least 20 times and have the same
+// tag at least 97 times of 100. It then learns in passes over the sentences, and prints a line after
+// each pass.
 func (t *tagger) train(out io.Writer, set []sentence, passes int) {
-	n := map[[2]string]int{} // of words, and of words with their tags
+	n := map[[2]string]int{} // occurrences of words (with an empty tag), and of words with each tag
 	for _, s := range set {
 		for i, tag := range s.tags {
 			n[[2]string{s.forms[i]}]++
@@ -150,20 +154,21 @@ func (t *tagger) train(out io.Writer, set []sentence, passes int) {
 		begun := time.Now()
 		random.Shuffle(len(set), func(i, j int) { set[i], set[j] = set[j], set[i] })
 		e := must(t.model.Learn(func(yield func(perceptron.Sparse, int) bool) { t.examples(set, pass > 0, yield) }))
-		must(t.model.Model.Predict(make([]float64, width))) // computes all means at once, for later calls
+		must(t.model.Model.Predict(make([]float64, width))) // computes all means now, not in later calls
 		fmt.Fprintf(out, "pass %d: %d mistakes in %d words, %.0f words/s\n", e.N, e.Mistakes, e.Examples, float64(e.Examples)/time.Since(begun).Seconds())
 	}
 }
 
-// examples yields the words that are not sure. The tags before a word are those that the model gives
-// after the pass before, right or wrong: later it will have no others. In the first pass, there is no
-// model, and they are the right ones.
+// examples yields the words that are not in Sure. Among the features of a word are the tags of the two
+// words before it. These are predictions of the model as it was before the pass, because a tagger has
+// only predictions when it is used. In the first pass, there is no model, so examples uses the right
+// tags.
 func (t *tagger) examples(set []sentence, trained bool, yield func(perceptron.Sparse, int) bool) {
 	more := true
 	for _, s := range set {
 		t.tag(s.forms, func(i int, x perceptron.Sparse) string {
 			more = more && yield(x, slices.Index(t.Tags, s.tags[i]))
-			if trained && (t.Sure[t.words[i+3]] == "" || t.Sure[t.words[i+4]] == "") { // else nothing reads the tag
+			if trained && (t.Sure[t.words[i+3]] == "" || t.Sure[t.words[i+4]] == "") { // otherwise no features use the tag
 				return t.predict(i, x)
 			}
 			return s.tags[i]
@@ -171,8 +176,8 @@ func (t *tagger) examples(set []sentence, trained bool, yield func(perceptron.Sp
 	}
 }
 
-// tag tags the words from left to right: with their own tags if they are sure, else as choose does.
-// The next call overwrites the tags.
+// tag returns the tags of the words, from left to right. The tag of a word is that in Sure, or else
+// the result of choose. The next call overwrites the tags.
 func (t *tagger) tag(forms []string, choose func(i int, x perceptron.Sparse) string) []string {
 	t.words = append(append(append(t.words[:0], "<2", "<1"), forms...), ">1", ">2")
 	t.tags = append(t.tags[:0], make([]string, len(forms)+2)...)
@@ -186,8 +191,8 @@ func (t *tagger) tag(forms []string, choose func(i int, x perceptron.Sparse) str
 
 func (t *tagger) predict(_ int, x perceptron.Sparse) string { return t.Tags[must(t.model.Predict(x))] }
 
-// features returns the features of word i. Each is named by its place in the list and its text; its
-// index is the hash of both (FNV-1a). The next call overwrites them.
+// features returns the features of word i. The index of a feature is a hash (FNV-1a) of its place in
+// the list below and its text. The next call overwrites the result.
 func (t *tagger) features(i int) perceptron.Sparse {
 	form, w, tag := t.words[i+2], t.words[i:i+5], t.tags[i:i+2]
 	t.index = t.index[:0]

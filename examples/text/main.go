@@ -51,7 +51,7 @@ func run(w io.Writer, root string) error {
 	right := 0
 	for i, l := range lines {
 		x = features(x, l.text)
-		label, err := c.Predict(x) // of the first line it is an error
+		label, err := c.Predict(x) // an error for the first line, because nothing is learned yet
 		if err == nil && label == l.label {
 			right++
 		}
@@ -77,7 +77,7 @@ func shuffled(root string) ([]line, error) {
 }
 
 // features returns the row of a text. Each n-gram of 3 to 5 bytes adds 1 to the feature
-// that its hash (FNV-1a) selects. The row takes the memory of x.
+// that its hash (FNV-1a) selects. The row reuses the memory of x.
 func features(x perceptron.Sparse, text string) perceptron.Sparse {
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
 	for from := range len(text) - 2 {
@@ -88,11 +88,11 @@ func features(x perceptron.Sparse, text string) perceptron.Sparse {
 			}
 		}
 	}
-	x.Sort() // sorts the features, and adds those of one index
+	x.Sort() // sorts the features, and adds the values of equal indices
 	return x
 }
 
-// A line is a line of a file, with the label code or prose.
+// A line has the text of a line of a file, and its label: code or prose.
 type line struct{ text, label string }
 
 // collect returns the lines of all Go and Markdown files. Comments in Go are prose. Short

@@ -8,9 +8,9 @@ import (
 	"perceptron"
 )
 
-// theory brackets the best margin γ of the first n lines below root, in the order of [shuffled], and
-// compares Novikoff's bound with the mistakes that Online makes. A line that has both labels would
-// make them inseparable, so all such lines are left out.
+// theory computes bounds on the largest margin γ of the first n lines below root, in the order of
+// [shuffled]. It then compares Novikoff's bound with the mistakes that Online makes. A line that
+// occurs with both labels would make the lines inseparable, so such lines are left out.
 func theory(w io.Writer, root string, n int) error {
 	lines, err := shuffled(root)
 	if err != nil {
@@ -22,7 +22,7 @@ func theory(w io.Writer, root string, n int) error {
 			return err
 		}
 		if sep.Upper-sep.Lower > 0.001*sep.Upper && sep.Upper > 1e-12 {
-			continue // the next one is nearer
+			continue // the next bounds are closer
 		}
 		if err := sep.VerifySparse(X, y); err != nil {
 			return err
@@ -39,8 +39,8 @@ func theory(w io.Writer, root string, n int) error {
 	return nil
 }
 
-// distinct returns the rows of the first n lines that differ, each divided by its length. Code is +1,
-// and prose is −1.
+// distinct returns the rows of the first n different lines that occur with one label only. Each row is
+// divided by its length. The label of code is +1, and the label of prose is −1.
 func distinct(lines []line, n int) (X []perceptron.Sparse, y []int) {
 	signs := map[string]int{"code": +1, "prose": -1}
 	sum, times := map[string]int{}, map[string]int{}
@@ -52,7 +52,7 @@ func distinct(lines []line, n int) (X []perceptron.Sparse, y []int) {
 		if len(X) == n {
 			break
 		}
-		if all := times[l.text]; all > 0 && sum[l.text] == signs[l.label]*all { // one label, and not yet taken
+		if all := times[l.text]; all > 0 && sum[l.text] == signs[l.label]*all { // the text has one label, and is not yet in X
 			x := features(perceptron.Sparse{}, l.text)
 			square := 0.0
 			for _, v := range x.Value {

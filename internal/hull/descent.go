@@ -137,7 +137,8 @@ func (d *descent) sum() []exact.Double {
 	return w
 }
 
-// settle adds moved to α in double-double, and computes base and rest for this α. moved and w are then 0.
+// settle adds moved to α in double-double, and computes base and rest for this α. It sets moved and w
+// to 0.
 func (d *descent) settle() {
 	clear(d.base)
 	clear(d.w)

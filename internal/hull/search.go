@@ -36,7 +36,7 @@ type search struct {
 
 	work  float64 // the work so far: see products
 	all   float64 // the work of a pass over all rows
-	least float64 // the least score at the last pass over the rows outside the support, at most the limit
+	least float64 // the least score outside the support at the last pass, but at most the limit
 
 	best      []exact.Double // the w with the largest margin so far
 	bestScore float64        // the least ⟨w, zᵢ⟩/(ρ‖w‖) of best, up to rounding

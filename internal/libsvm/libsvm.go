@@ -100,7 +100,8 @@ func (e SyntaxError) Error() string { return string(e) }
 // ErrZero is the SyntaxError for an index 0 where indices count from 1.
 const ErrZero = SyntaxError(`index "0", want a positive integer`)
 
-// An Overflow has the SyntaxError for a value that is too large for a float64. The next row can be read.
+// An Overflow has the SyntaxError for a value that is too large for a float64. After an Overflow, the
+// next row can be read.
 type Overflow struct{ SyntaxError }
 
 func (e Overflow) Unwrap() error { return e.SyntaxError }

@@ -62,7 +62,7 @@ type ahead struct {
 	vectors     [][]float64
 	x, next     [blockRows][]float64 // the rows of the block, and of a later one to prefetch
 	labels      [blockRows]int       // of the block's rows
-	first, last int                  // the positions of the block's first row, and of the row scored last
+	first, last int                  // the positions of the block's first row and the last row scored
 	right       uint                 // bit j is 1 if all vectors have x[j] right
 	moved       bool                 // whether a vector has moved since the block was multiplied
 	stale       []bool               // for each vector: whether it has moved since then

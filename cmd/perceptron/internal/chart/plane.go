@@ -102,7 +102,8 @@ func (p *plane) principal() error {
 	if width > mostPrincipal {
 		return fmt.Errorf("principal directions take too long for %d features, want at most %d%s", width, mostPrincipal, advice)
 	}
-	// The directions of a sample are close to those of all rows. Their cost does not grow with the file.
+	// The directions of a sample are close to those of all rows, at a cost that does not grow with
+	// the file.
 	rows := sample(len(p.X))
 	some := mat.NewDense(len(rows), width, nil)
 	for k, i := range rows {

@@ -141,7 +141,7 @@ type update struct {
 // in their order until it has made these updates, all rows are right, or it has made 1000 epochs.
 func updates(X [][]float64, y []int, most int) ([]update, error) {
 	var all []update
-	// On rows that no line separates, the run would not end without a limit of updates.
+	// On rows that no line separates, the run usually ends at the limit of updates.
 	_, _, err := run(X, y, 1000*len(X), func(seen int, model *perceptron.Online) bool {
 		all = append(all, update{(seen - 1) % len(X), model.Hyperplane()})
 		return len(all) < most

@@ -12,23 +12,23 @@ import (
 
 // A Certificate is a proof that Coq can check.
 type Certificate struct {
-	// Separable: some hyperplane separates the rows. Otherwise none does.
+	// Separable says whether a hyperplane separates the rows. The certificate proves this answer.
 	Separable bool
-	// If the rows are separable, Lower ≤ γ ≤ Upper for their margin γ, and Rosenblatt's
-	// rule makes at most Mistakes mistakes on them. The margins are decimal numbers.
+	// If the rows are separable, their margin γ has Lower ≤ γ ≤ Upper, and Rosenblatt's rule makes
+	// at most Mistakes mistakes on them. Lower and Upper are decimal numbers.
 	Lower, Upper string
 	Mistakes     *big.Int
 
 	t      *Table
-	w      vector // separates, if anything does; the bias comes first
+	w      vector // if the rows are separable, weights that separate them; the bias is first
 	lambda vector // multipliers λ ≥ 0, λ ≠ 0
 }
 
-// Certify proves whether a hyperplane separates the rows. It checks the float64 answer
-// that a search has found: a hyperplane (w, b), and one multiplier λ ≥ 0 for each row.
-// If they prove nothing about the decimal numbers, Certify solves the problem exactly.
-// It takes O(nd) operations on long integers, or as much for each step of the simplex
-// method. Before each step it returns the error of ctx, if there is one.
+// Certify proves whether a hyperplane separates the rows. It first checks the float64 answer of a
+// search: a hyperplane (w, b), and one multiplier λ ≥ 0 for each row. If this answer proves
+// nothing about the decimal numbers, Certify solves the problem exactly with the simplex method.
+// The check takes O(nd) operations on long integers, and so does each step of the simplex method.
+// If ctx is done, Certify returns its error after the current step.
 func (t *Table) Certify(ctx context.Context, w []float64, b float64, lambda []float64) (*Certificate, error) {
 	if len(t.rows) == 0 || len(t.rows[0].x) == 0 {
 		return nil, errors.New("the table is empty")
@@ -56,13 +56,14 @@ func (t *Table) Certify(ctx context.Context, w []float64, b float64, lambda []fl
 	return c, nil
 }
 
-// Hyperplane returns the weights that separate the rows, nearly: each is rounded to float64
-// after all are divided by their length. Without a hyperplane it returns nil and 0.
+// Hyperplane returns the hyperplane of the certificate, with ‖(w, b)‖ = 1 up to rounding. Rounding
+// to float64 may put a row on the wrong side. If the rows are not separable, Hyperplane returns nil
+// and 0.
 func (c *Certificate) Hyperplane() (w []float64, b float64) {
 	if !c.Separable {
 		return nil, 0
 	}
-	large := c.w.times(power10(20)) // so that the root of the square keeps its digits
+	large := c.w.times(power10(20)) // so that the integer root below has enough digits
 	w = large.over(new(big.Int).Sqrt(large.dot(large)))
 	if c.t.Linear {
 		return w, 0
@@ -73,7 +74,7 @@ func (c *Certificate) Hyperplane() (w []float64, b float64) {
 // Multipliers returns λ/Σλ, each rounded to float64.
 func (c *Certificate) Multipliers() []float64 { return c.lambda.over(c.lambda.sum()) }
 
-// finite reports whether all numbers are.
+// finite reports whether all numbers are finite.
 func finite(v []float64) bool {
 	for _, a := range v {
 		if math.IsInf(a, 0) || math.IsNaN(a) {
@@ -115,9 +116,11 @@ func mix(lambda vector, Z []vector) vector {
 	return v
 }
 
-// bound computes what w and λ prove of rows that are 10^s times Z:
+// bound computes Lower, Upper and Mistakes from w and λ. For rows z and k mistakes,
 //
 //	min⟨w, z⟩/‖w‖ ≤ γ ≤ ‖Σλz‖/Σλ, and k ≤ max‖z‖²·‖w‖²/min⟨w, z⟩².
+//
+// The rows of the table are 10^s times Z.
 func (c *Certificate) bound(Z []vector, s int) {
 	m, square, sum := least(c.w, Z), c.w.dot(c.w), c.lambda.sum()
 	m.Mul(m, m)
@@ -141,7 +144,7 @@ Open Scope decimal_scope.
 
 `
 
-// Write writes the certificate. Coq accepts it only if its verdict is true.
+// Write writes the certificate as a file for Coq. Coq accepts the file only if its theorem is true.
 func (c *Certificate) Write(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, head, "Each row has its features, and true for the label +1.", "Certificate")

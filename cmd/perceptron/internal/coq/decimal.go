@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// mostExponent limits the numbers that a file may have: 10^mostExponent is written out
-// when rows become integers.
+// mostExponent limits the exponents of numbers, because integers multiplies by powers of ten up to
+// such an exponent.
 const mostExponent = 1_000
 
-// A decimal is the number m·10^e, and its text as Coq reads it.
+// A decimal is the number m·10^e, and its text in Coq's notation.
 type decimal struct {
 	text string
 	m    *big.Int
 	e    int
 }
 
-// parseDecimal reads the exact value of a number as [strconv.ParseFloat] accepts it,
-// without hexadecimal digits, NaN and infinities.
+// parseDecimal returns the exact value of a decimal number in the notation of [strconv.ParseFloat].
+// It rejects hexadecimal notation, NaN, infinities and exponents beyond ±mostExponent.
 func parseDecimal(s string) (decimal, error) {
 	sign, rest := "", strings.TrimSpace(s)
 	if strings.HasPrefix(rest, "-") {
@@ -78,7 +78,7 @@ func power10(e int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(e)), nil)
 }
 
-// newDecimal returns m·10^e for m ≥ 0, without zeros at its end.
+// newDecimal returns m·10^e for m ≥ 0. The result's m has no trailing zeros.
 func newDecimal(m *big.Int, e int) decimal {
 	digits := strings.TrimRight(m.String(), "0")
 	if digits == "" {
@@ -87,7 +87,7 @@ func newDecimal(m *big.Int, e int) decimal {
 	e += len(m.String()) - len(digits)
 	d := decimal{e: e}
 	d.m, _ = new(big.Int).SetString(digits, 10)
-	const zeros = 6 // at most before or after the digits, so that they can be counted
+	const zeros = 6 // most zeros to write before or after the digits; more are hard to count
 	switch point := len(digits) + e; {
 	case e >= 0 && e <= zeros:
 		d.text = digits + strings.Repeat("0", e)
@@ -103,10 +103,10 @@ func newDecimal(m *big.Int, e int) decimal {
 	return d
 }
 
-// quotientRoot returns √(a/b)·10^e with about 17 digits, rounded down or up, for
-// a ≥ 0 and b > 0.
+// quotientRoot returns √(a/b)·10^e with about 17 digits, for a ≥ 0 and b > 0. It rounds up if up is
+// true, and down otherwise.
 func quotientRoot(a, b *big.Int, e int, up bool) decimal {
-	// The root has about half the digits of the quotient. The power 10^2f gives it 17.
+	// The root has about half the digits of the quotient. The factor 10^2f gives the root 17 digits.
 	f := 17 - (len(a.String())-len(b.String()))/2
 	a, b = new(big.Int).Mul(a, power10(2*max(f, 0))), new(big.Int).Mul(b, power10(2*max(-f, 0)))
 	q, rest := new(big.Int).QuoRem(a, b, new(big.Int))

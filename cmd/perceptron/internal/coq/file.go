@@ -12,11 +12,12 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// Begins is how every file of this package begins.
+// Begins has the first bytes of every file that this package writes.
 const Begins = "(* Check this file, in the folder of the package perceptron, with\n\n     proofs/check && proofs/verify FILE"
 
-// written matches the files of this package, also of older versions, whose head did not have DATA.
-// They have numbers and one theorem. What somebody has added to a file has no place in it.
+// written matches the files that this package writes: numbers and one theorem. The word DATA is
+// optional, because older versions did not write it. A file to which somebody has added text does
+// not match, so that it is not replaced.
 var written = regexp.MustCompile(`^` + regexp.QuoteMeta(Begins) + `( DATA)?
 
    Each row has its features(, and true for the label \+1| and its class)\.( Each list of the log has( the numbers of)?
@@ -41,8 +42,8 @@ Proof\. [A-Za-z0-9_λ()|;,\[\] ]+\. (vm_cast_no_check \(eq_refl true\)\. )?Qed\.
 Print Assumptions verdict\.
 $`)
 
-// WriteFile writes a proof to a file, in one step, once write has returned nil. It does
-// not replace a file that is neither empty nor as this package writes it.
+// WriteFile calls write, and if it returns nil, writes its proof to a file in one step. It replaces
+// an existing file only if Replaceable returns nil.
 func WriteFile(path string, write func(io.Writer) error) error {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
@@ -51,8 +52,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return atomicfile.WriteIf(path, &text, ".coq-*.tmp", func() error { return Replaceable(path) })
 }
 
-// Replaceable returns an error if a file exists, is not empty and is not as this package writes it.
-// It opens regular files only: to open a pipe may wait for ever.
+// Replaceable returns an error if a file exists, is not empty, and is not a file that this package
+// writes. It opens regular files only, because opening a pipe could block forever.
 func Replaceable(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w", path, atomicfile.ErrNotRegular)

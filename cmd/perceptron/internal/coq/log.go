@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// WriteOnlineLog writes a log of Rosenblatt's rule with η = 1. It began at zero and made
-// pass after pass over the rows in their order. Each pass has the ascending indices of
-// the rows that it updated on; the last one has none. WriteOnlineLog replays the run exactly,
-// as Coq will, and returns a *RoundingError if the exact run decides otherwise. If all
-// numbers are integers and stay small, the theorem also says that no float64 operation rounded.
+// WriteOnlineLog writes a log of a run of Rosenblatt's rule with η = 1. The run began with zero
+// weights, and made passes over the rows in their order. Each element of passes has the ascending
+// indices of the rows that the pass updated on; the last is empty. WriteOnlineLog replays the run in
+// exact arithmetic, as Coq does, and returns a *RoundingError if a decision differs. If all numbers
+// are integers and stay small, the theorem also states that no float64 operation rounded.
 func (t *Table) WriteOnlineLog(w io.Writer, passes [][]int) error {
 	Z, s := t.signed()
 	run := &onlineReplay{Z: Z, exact: s == 0}
@@ -34,8 +34,8 @@ func (t *Table) WriteOnlineLog(w io.Writer, passes [][]int) error {
 	return b.Flush()
 }
 
-// WriteMulticlassLog writes a log of Multiclass with θ = 0 and η = 1, for classes
-// 0 … classes−1, which were all known from the beginning. See WriteOnlineLog.
+// WriteMulticlassLog writes a log of a run of Multiclass with θ = 0 and η = 1. The classes are
+// 0 … classes−1, and were all known from the beginning. For passes and errors, see WriteOnlineLog.
 func (t *Table) WriteMulticlassLog(w io.Writer, classes int, passes [][]int) error {
 	X, _ := t.integers()
 	run := &classReplay{X: X, rows: t.rows}
@@ -72,7 +72,7 @@ Proof. apply multiclass_log_sound. vm_cast_no_check (eq_refl true). Qed.
 Print Assumptions verdict.
 `
 
-// writePasses writes a line for each pass.
+// writePasses writes the definition of the log, with a line for each pass.
 func writePasses(w *bufio.Writer, passes [][]int) {
 	w.WriteString("Definition log : list (list Z) := [")
 	for p, pass := range passes {

@@ -6,12 +6,12 @@ import (
 	"math/big"
 )
 
-// A RoundingError reports where a run in float64 decided otherwise than the exact run does.
-// Coq would reject its log.
+// A RoundingError reports the first decision of a float64 run that differs from the exact run. Coq
+// would reject the log of the float64 run.
 type RoundingError struct {
 	Pass    int  // from 1
-	Line    int  // of the row
-	Updated bool // the run in float64 updated on the row, and the exact one does not
+	Line    int  // line of the row
+	Updated bool // the float64 run updated on the row, and the exact run does not; or the reverse
 }
 
 func (e *RoundingError) Error() string {
@@ -22,13 +22,14 @@ func (e *RoundingError) Error() string {
 	return fmt.Sprintf("line %d: rounding changed a decision: in pass %d float64 made %s on it, and exact arithmetic %s", e.Line, e.Pass, rounded, exact)
 }
 
-// A replayed run is in exact arithmetic.
+// A replayed is a run in exact arithmetic.
 type replayed interface {
-	mistake(i int) bool // reports whether row i is one
-	learn(i int)        // updates on row i, the mistake found last
+	mistake(i int) bool // reports whether row i is a mistake
+	learn(i int)        // updates on row i, for which mistake has just returned true
 }
 
-// replay compares a log with the exact run, and returns the number of its updates.
+// replay compares a log with the exact run, and returns the number of updates. It returns a
+// *RoundingError at the first difference.
 func (t *Table) replay(passes [][]int, run replayed) (updates int, err error) {
 	if len(passes) == 0 || len(passes[len(passes)-1]) > 0 {
 		return 0, errors.New("the last pass made updates")
@@ -57,11 +58,11 @@ func (t *Table) replay(passes [][]int, run replayed) (updates int, err error) {
 
 // An onlineReplay is a run of Rosenblatt's rule with η = 1.
 type onlineReplay struct {
-	Z []vector // the rows yx
+	Z []vector // the rows, each multiplied by its label y
 	w vector
 
-	// All numbers were integers so far, with Σ|wⱼzⱼ| ≤ 2⁵³ and |wⱼ| ≤ 2⁵³. Then no float64
-	// operation rounded, in any order of a sum.
+	// exact says that all numbers so far were integers, with Σ|wⱼzⱼ| ≤ 2⁵³ and |wⱼ| ≤ 2⁵³. Then
+	// no float64 operation rounded, in whatever order a sum is computed.
 	exact bool
 }
 
@@ -93,12 +94,12 @@ func size(a, b vector) *big.Int {
 type classReplay struct {
 	X     []vector
 	rows  []row
-	W     []vector // of the classes
-	rival int      // of the mistake found last
+	W     []vector // weights of each class
+	rival int      // class with the highest score of the others, for the row of the last mistake call
 }
 
-// mistake compares the score of the row's class with the highest one of the others. Of
-// several it takes the lowest class.
+// mistake compares the score of the row's class with the highest score of the other classes. If
+// several classes have this score, the rival is the lowest of them.
 func (c *classReplay) mistake(i int) bool {
 	y := c.rows[i].class
 	var highest *big.Int

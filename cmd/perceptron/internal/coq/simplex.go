@@ -5,12 +5,12 @@ import (
 	"math/big"
 )
 
-// A simplex solves, in exact integers, for the rows z of dimension d:
+// A simplex solves this problem for the rows zᵢ of dimension d, in exact integers:
 //
 //	minimise Σ(pⱼ + qⱼ) subject to Σλᵢzᵢ + p − q = 0, Σλᵢ = 1 and λ, p, q ≥ 0.
 //
-// If the minimum is 0, λ proves that no hyperplane separates the rows. Otherwise the
-// dual solution y separates them: t = min⟨−y, z⟩ is the minimum.
+// If the minimum is 0, λ proves that no hyperplane separates the rows. Otherwise −y from the
+// dual solution (y, t) separates the rows: t = min⟨−y, z⟩ is the minimum and greater than 0.
 //
 // Columns 0 … 2d−1 are the unit vectors of p and q; column 2d+i is (zᵢ, 1). The basic
 // solution is the last column of inverse/det, where det > 0 is the determinant of the
@@ -23,8 +23,9 @@ type simplex struct {
 	basis   []int // the column of each row of inverse
 }
 
-// solve returns w and λ: either ⟨w, z⟩ > 0 on every row, or Σλz = 0. It tries the rows
-// with a multiplier in start before the others. It ends early with the error of ctx.
+// solve returns w and λ. Either ⟨w, z⟩ > 0 on every row, or Σλz = 0. It prefers rows with a
+// multiplier in start to the others as columns of the basis. If ctx is done, it returns the error
+// of ctx.
 func solve(ctx context.Context, Z []vector, start vector) (w, lambda vector, err error) {
 	var order []int
 	for i, l := range start {
@@ -56,13 +57,13 @@ func solve(ctx context.Context, Z []vector, start vector) (w, lambda vector, err
 	return s.dual()[:s.d].times(big.NewInt(-1)).reduced(), lambda.reduced(), nil
 }
 
-// newSimplex returns the basis of the first row, and p or q for each coordinate.
+// newSimplex returns a simplex whose basis has the first row, and pⱼ or qⱼ for each coordinate j.
 func newSimplex(Z []vector) *simplex {
 	s := &simplex{Z: Z, d: len(Z[0]), det: big.NewInt(1)}
 	for j, v := range Z[0] {
 		row, sign := zeros(s.d+1), int64(1)
 		column := j
-		if v.Sign() > 0 { // p − q = −z needs q
+		if v.Sign() > 0 { // pⱼ − qⱼ = −v < 0 needs qⱼ
 			sign, column = -1, s.d+j
 		}
 		row[j].SetInt64(sign)
@@ -75,7 +76,8 @@ func newSimplex(Z []vector) *simplex {
 	return s
 }
 
-// dual returns (y, t)·det, the sum of the rows of inverse whose column costs 1.
+// dual returns (y, t)·det. This is the sum of the rows of inverse that belong to a p or q, which
+// have cost 1.
 func (s *simplex) dual() vector {
 	y := zeros(s.d + 1)
 	for k, column := range s.basis {
@@ -86,8 +88,8 @@ func (s *simplex) dual() vector {
 	return y
 }
 
-// improve makes one step, and reports whether it did. The column with the lowest
-// index enters (Bland 1977), so no basis returns.
+// improve makes one step, and reports whether it made a step. Of the columns that can enter the
+// basis, the column with the lowest index does (Bland 1977), so no basis occurs twice.
 func (s *simplex) improve() bool {
 	y := s.dual()
 	if y[s.d].Sign() == 0 {
@@ -104,7 +106,7 @@ func (s *simplex) improve() bool {
 	return true
 }
 
-// entering returns the first column that lowers the sum, or −1.
+// entering returns the lowest column whose entry into the basis can lower Σ(pⱼ + qⱼ), or −1.
 func (s *simplex) entering(y vector) int {
 	for j := range s.d {
 		if y[j].Cmp(s.det) > 0 {
@@ -122,7 +124,7 @@ func (s *simplex) entering(y vector) int {
 	return -1
 }
 
-// column returns inverse times a column.
+// column returns inverse times column c.
 func (s *simplex) column(c int) vector {
 	u := make(vector, s.d+1)
 	for k, row := range s.inverse {
@@ -139,8 +141,9 @@ func (s *simplex) column(c int) vector {
 	return u
 }
 
-// leaving returns the row whose basic variable reaches 0 first. Of several it returns
-// the one with the lowest column. There is one, because no sum of lengths is negative.
+// leaving returns the row whose basic variable reaches 0 first when the new column enters. If there
+// are several, it returns the row with the lowest column. There always is such a row, because
+// Σ(pⱼ + qⱼ) cannot fall below 0.
 func (s *simplex) leaving(u vector) int {
 	best := -1
 	for k := range u {
@@ -159,8 +162,8 @@ func (s *simplex) leaving(u vector) int {
 	return best
 }
 
-// pivot updates inverse and det for a column that replaces that of row r, and for
-// u = inverse·column.
+// pivot updates inverse and det for a new column that replaces the column of row r, where u is
+// inverse times the new column.
 func (s *simplex) pivot(r int, u vector) {
 	pivot := u[r]
 	for k, row := range s.inverse {

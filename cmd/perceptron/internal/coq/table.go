@@ -1,7 +1,8 @@
 // Package coq writes proofs about labelled rows as files for Coq. A certificate proves
-// that a hyperplane separates the rows, or that none does; a log proves what a run of
-// the perceptron did. The rows are the decimal numbers of a file, not float64s: all
-// computation is exact. The folder proofs has the theorems that the files use.
+// that a hyperplane separates the rows, or that no hyperplane does. A log proves which
+// updates a run of the perceptron made. The rows are the decimal numbers of a file and not
+// float64 values, and all proofs are about exact arithmetic. The folder proofs has the theorems
+// that the files use.
 package coq
 
 import (
@@ -12,9 +13,9 @@ import (
 )
 
 // A Table contains rows of decimal numbers with their labels. The zero value is an
-// empty table in Affine space: x stands for (x, 1).
+// empty table in Affine space, where a row x stands for (x, 1).
 type Table struct {
-	Linear bool // x stands for itself: hyperplanes go through the origin
+	Linear bool // a row x stands for itself, so hyperplanes go through the origin
 	rows   []row
 }
 
@@ -24,7 +25,7 @@ type row struct {
 	line  int
 }
 
-// A NumberError reports a feature that is no decimal number.
+// A NumberError reports a feature that is not a decimal number, or has an exponent out of range.
 type NumberError struct {
 	Feature int // its index in the row
 	Err     error
@@ -33,9 +34,9 @@ type NumberError struct {
 func (e *NumberError) Error() string { return fmt.Sprintf("feature %d: %v", e.Feature, e.Err) }
 func (e *NumberError) Unwrap() error { return e.Err }
 
-// Add appends a row with the label +1 or −1. The file for Coq mentions its line in a
-// comment. Add returns a *NumberError for a bad number, and an error for rows of
-// different lengths.
+// Add appends a row with the label +1 or −1. The file for Coq has the line number of the row in
+// a comment. Add returns a *NumberError for a feature that is not a decimal number, and another
+// error if the rows have different numbers of features.
 func (t *Table) Add(features []string, positive bool, line int) error {
 	class := 0
 	if positive {
@@ -44,7 +45,7 @@ func (t *Table) Add(features []string, positive bool, line int) error {
 	return t.AddClass(features, class, line)
 }
 
-// AddClass appends a row of class 0, 1, 2, …. The class 0 is the label −1, and 1 is +1.
+// AddClass is like Add for a row of class 0, 1, 2, …. Class 0 is the label −1, and class 1 is +1.
 func (t *Table) AddClass(features []string, class, line int) error {
 	if len(t.rows) > 0 && len(features) != len(t.rows[0].x) {
 		return fmt.Errorf("%d features, want %d", len(features), len(t.rows[0].x))
@@ -63,7 +64,8 @@ func (t *Table) AddClass(features []string, class, line int) error {
 // sign returns y, the label of a row.
 func (r row) sign() int64 { return 2*int64(r.class) - 1 }
 
-// scale returns the largest s ≤ 0 for which every number is a multiple of 10^s.
+// scale returns an s ≤ 0 for which every number is a multiple of 10^s: the least exponent e of any
+// number, or 0.
 func (t *Table) scale() int {
 	s := 0
 	for _, r := range t.rows {
@@ -74,7 +76,8 @@ func (t *Table) scale() int {
 	return s
 }
 
-// integers returns every row x·10^−s. In Affine space the constant comes first.
+// integers returns each row x multiplied by 10^−s, which makes all numbers integers. In Affine
+// space, the constant 1 is added as the first number of the row.
 func (t *Table) integers() (X []vector, s int) {
 	s = t.scale()
 	for _, r := range t.rows {
@@ -90,7 +93,7 @@ func (t *Table) integers() (X []vector, s int) {
 	return X, s
 }
 
-// signed returns every row yx·10^−s.
+// signed is like integers, but multiplies each row by its label y.
 func (t *Table) signed() (Z []vector, s int) {
 	Z, s = t.integers()
 	for i, z := range Z {
@@ -99,7 +102,7 @@ func (t *Table) signed() (Z []vector, s int) {
 	return Z, s
 }
 
-// kind names the space as Certificate.v does.
+// kind returns the name that Certificate.v has for the space.
 func (t *Table) kind() string {
 	if t.Linear {
 		return "Linear"
@@ -107,8 +110,8 @@ func (t *Table) kind() string {
 	return "Affine"
 }
 
-// write writes the rows, each with what label returns for it. No other text of the
-// data is written, because it could end the comment.
+// write writes the rows, each with the result of label. It writes no names from the file of the
+// rows, because a name could end the comment that contains it.
 func (t *Table) write(w *bufio.Writer, kind string, label func(row) string) {
 	fmt.Fprintf(w, "Definition rows : %s := [", kind)
 	for i, r := range t.rows {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A vector has exact integers as its coordinates. Its methods leave it unchanged.
+// A vector has exact integers as its coordinates. Only addTimes changes its receiver.
 type vector []*big.Int
 
 // dot returns Σ aⱼbⱼ.
@@ -65,7 +65,7 @@ func (a vector) isZero() bool {
 	return true
 }
 
-// reduced returns a without the common factor of its coordinates.
+// reduced returns a divided by the greatest common divisor of its coordinates.
 func (a vector) reduced() vector {
 	g := new(big.Int)
 	for _, v := range a {
@@ -81,7 +81,7 @@ func (a vector) reduced() vector {
 	return r
 }
 
-// over returns a/c, each coordinate rounded to float64, for c ≠ 0.
+// over returns a/c for c ≠ 0, with each coordinate rounded to float64.
 func (a vector) over(c *big.Int) []float64 {
 	f := make([]float64, len(a))
 	for j, v := range a {
@@ -90,7 +90,7 @@ func (a vector) over(c *big.Int) []float64 {
 	return f
 }
 
-// fromFloats returns the integers in the proportions of finite numbers.
+// fromFloats returns integers proportional to the finite numbers f, without a common divisor.
 func fromFloats(f []float64) vector {
 	v, least := make(vector, len(f)), 0
 	e := make([]int, len(f))
@@ -109,7 +109,7 @@ func fromFloats(f []float64) vector {
 	return v.reduced()
 }
 
-// String returns a as a list of Coq.
+// String returns a as a list in Coq's notation.
 func (a vector) String() string {
 	s := make([]string, len(a))
 	for j, v := range a {

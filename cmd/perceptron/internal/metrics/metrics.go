@@ -1,7 +1,7 @@
 // Package metrics measures predictions: accuracy, precision, recall and F1 of a
 // confusion matrix; the area under the ROC curve, the average precision and the best
-// threshold of scores. The definitions are those of scikit-learn, so that nobody has to ask
-// which of several definitions a figure has; a test compares the figures with its own.
+// threshold of scores. There are several definitions of some figures; this package uses those
+// of scikit-learn. A test compares its figures with scikit-learn's.
 package metrics
 
 import (
@@ -14,8 +14,8 @@ import (
 	"perceptron"
 )
 
-// NewConfusion returns counts of 0 for the classes 0 to n − 1. All figures about classes come from
-// these counts, so that any number of rows needs little memory.
+// NewConfusion returns a confusion matrix of zeros for the classes 0 to n − 1. All figures about
+// classes come from its counts, so that the memory does not grow with the rows.
 func NewConfusion(n int) (c perceptron.Confusion[int]) {
 	for k := range n {
 		c.Classes, c.Counts = append(c.Classes, k), append(c.Counts, make([]int, n))
@@ -28,12 +28,12 @@ func NewConfusion(n int) (c perceptron.Confusion[int]) {
 type Class struct {
 	Class     string  `json:"class"`
 	Rows      int     `json:"rows"`
-	Precision float64 `json:"precision"` // of the rows predicted as the class, the share that is of it
-	Recall    float64 `json:"recall"`    // of the rows of the class, the share that is found
-	F1        float64 `json:"f1"`        // harmonic mean of both
+	Precision float64 `json:"precision"` // of the rows predicted as the class, the share that is right
+	Recall    float64 `json:"recall"`    // of the rows of the class, the share that is predicted as it
+	F1        float64 `json:"f1"`        // harmonic mean of precision and recall
 }
 
-// Figures are what a confusion says about all classes. The JSON names are stable.
+// Figures are measures of a confusion matrix. The JSON names are stable.
 type Figures struct {
 	Rows     int     `json:"rows"`
 	Accuracy float64 `json:"accuracy"` // share of the rows that are predicted right
@@ -42,7 +42,8 @@ type Figures struct {
 	PerClass []Class `json:"perClass"`
 }
 
-// FiguresOf returns the figures of a confusion of NewConfusion. Class k has the name names[k].
+// FiguresOf returns the figures of a confusion matrix that NewConfusion returned. Class k has the
+// name names[k].
 func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 	f, occur, sum := Figures{Accuracy: c.Accuracy()}, 0, 0.0
 	for k, name := range names {
@@ -52,7 +53,7 @@ func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 			rows += c.Counts[k][j]
 		}
 		f.PerClass = append(f.PerClass, Class{name, rows, c.Precision(k), c.Recall(k), c.F1(k)})
-		// A class that never occurs has no F1. scikit-learn leaves it out of the mean.
+		// A class that never occurs has no F1. It is not in the mean, as in scikit-learn.
 		if predicted+rows > 0 {
 			occur++
 		}
@@ -69,17 +70,16 @@ func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 // MostScores is the number of scores that Scores holds.
 const MostScores = 1 << 17
 
-// Scores holds the scores of rows of two classes. If there are more than MostScores,
-// it holds a uniform sample of that size (Vitter's Algorithm R, 1985), so that its
-// memory is bounded.
+// Scores holds the scores of rows that are positive or not. If more than MostScores are added, it
+// holds a uniform sample of MostScores (Vitter's Algorithm R, 1985), so that its memory is bounded.
 type Scores struct {
 	rows []scored
 	n    int
 	draw rand.PCG
 }
 
-// scored is the score of a row, and whether the row is positive. Other rows are those of
-// the other class, or of all others.
+// scored has the score of a row, and says whether the row is positive. All other classes, one or
+// more, are not positive.
 type scored struct {
 	score    float64
 	positive bool
@@ -92,7 +92,8 @@ func (s *Scores) Add(score float64, positive bool) {
 		s.rows = append(s.rows, scored{score, positive})
 		return
 	}
-	// The remainder is not quite uniform, by less than 2⁻³⁰ for any file that can be read.
+	// The remainder is not exactly uniform: relative to 1/n, the error is below n/2⁶⁴. That is
+	// less than 2⁻³⁰ for up to 2³⁴ rows.
 	if i := s.draw.Uint64() % uint64(s.n); i < MostScores {
 		s.rows[i] = scored{score, positive}
 	}
@@ -101,16 +102,16 @@ func (s *Scores) Add(score float64, positive bool) {
 // Sampled reports whether the scores are a sample of those that were added.
 func (s *Scores) Sampled() bool { return s.n > len(s.rows) }
 
-// A Point describes the rows whose score is at least the threshold. All curves and areas follow
-// from the Points, so that ties are treated in one place.
+// A Point counts the rows whose score is at least the threshold. All curves and areas are computed
+// from Points, so that only Points must handle ties.
 type Point struct {
 	Threshold float64
 	True      int // positive rows
 	False     int // other rows
 }
 
-// Points yields a Point for each different score, from the highest. The last one has
-// all rows. Rows of equal scores are one Point, because no threshold divides them.
+// Points yields a Point for each different score, in descending order. The last Point has all
+// rows. Rows of equal scores share a Point, because no threshold divides them.
 func (s *Scores) Points() iter.Seq[Point] {
 	slices.SortFunc(s.rows, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return func(yield func(Point) bool) {
@@ -128,9 +129,9 @@ func (s *Scores) Points() iter.Seq[Point] {
 	}
 }
 
-// AUC returns the area under the ROC curve: the share of the pairs of a positive and
-// another row in which the positive one has the greater score; ties count half. It is
-// NaN unless both kinds of rows occur.
+// AUC returns the area under the ROC curve. This is the share of the pairs of a positive row and
+// another row in which the positive row has the greater score; ties count half. AUC returns NaN
+// unless both kinds of rows occur.
 func (s *Scores) AUC() float64 {
 	area, last := 0.0, Point{}
 	for p := range s.Points() {
@@ -140,20 +141,20 @@ func (s *Scores) AUC() float64 {
 	return area / (float64(last.True) * float64(last.False))
 }
 
-// AveragePrecision returns Σ (Rₙ − Rₙ₋₁)Pₙ over the points, with recall R and
-// precision P. It is NaN if no row is positive.
+// AveragePrecision returns Σ (Rₙ − Rₙ₋₁)Pₙ over the Points, where Rₙ is the recall and Pₙ the
+// precision of Point n. It returns NaN if no row is positive.
 func (s *Scores) AveragePrecision() float64 {
 	sum, last := 0.0, Point{}
 	for p := range s.Points() {
-		sum += float64(p.True-last.True) * float64(p.True) / float64(p.True+p.False) // each point has a row
+		sum += float64(p.True-last.True) * float64(p.True) / float64(p.True+p.False) // not 0/0: each Point has a row
 		last = p
 	}
 	return sum / float64(last.True)
 }
 
-// BestF1 returns the threshold with the highest F1 of the positive rows. It lies
-// halfway between two scores, as far as possible from both, because new rows have other
-// scores. Of equally good ones it is the nearest to 0, the threshold of the training.
+// BestF1 returns the threshold with the highest F1 of the positive rows. New rows have other
+// scores, so the threshold is halfway between two scores, or the lowest score. If several
+// thresholds are best, BestF1 returns the nearest to 0, which is the threshold of training.
 func (s *Scores) BestF1() (threshold float64) {
 	points := slices.Collect(s.Points())
 	best := -1.0
@@ -161,7 +162,7 @@ func (s *Scores) BestF1() (threshold float64) {
 		cut := p.Threshold
 		if i+1 < len(points) {
 			next := points[i+1].Threshold
-			if middle := cut/2 + next/2; middle > next { // or else no number lies between the two
+			if middle := cut/2 + next/2; middle > next { // false if no float64 is between the two scores
 				cut = middle
 			}
 		}

@@ -1,6 +1,6 @@
-// Package output checks, before anything is read, that the files which a program will
-// write do not destroy data. A swapped argument must not cost a table, and a training of
-// hours must not end with a file that cannot be written.
+// Package output checks the names of output files before a program reads its input. A swapped
+// argument must not overwrite a table. A training of hours must not end with a file that cannot be
+// written.
 package output
 
 import (
@@ -13,17 +13,18 @@ import (
 
 // A File is a file that the program will write.
 type File struct {
-	Flag string // that names it
-	Path string // "" if it is not written
+	Flag string // the flag that sets Path
+	Path string // "" if the file is not written
 
-	// Begins is how a file of this kind begins. Only such a file is replaced.
+	// Begins has the first bytes of every file of this kind. An existing file is replaced only if
+	// it begins with them, or is empty.
 	Begins string
 }
 
-// Check returns an error if an output is one of the inputs, another output, or an
-// existing file of another kind; or if it cannot be written.
+// Check returns an error if an output is one of the inputs or another output, if it is an existing
+// file of another kind, or if it cannot be written.
 func Check(inputs []string, outputs ...File) error {
-	taken := map[string]string{} // the flags of the outputs, and "" for inputs
+	taken := map[string]string{} // by path, the flag of an output, or "" for an input
 	for _, in := range inputs {
 		taken[resolve(in)] = ""
 	}
@@ -31,7 +32,7 @@ func Check(inputs []string, outputs ...File) error {
 		if o.Path == "" {
 			continue
 		}
-		// The same file may have two names: a link, or another way through the folders.
+		// One file may have two paths, for example by a symbolic link.
 		path := resolve(o.Path)
 		switch other, both := taken[path]; {
 		case both && other == "":
@@ -47,9 +48,9 @@ func Check(inputs []string, outputs ...File) error {
 	return nil
 }
 
-// resolve returns one name for a file, whatever links lead to it. A file that does not exist
-// yet has the name that it will have in its folder. Hard links are different files here: a
-// file is replaced by renaming another one, so its other links stay as they are.
+// resolve returns the absolute path of a file without symbolic links. It also resolves a file that
+// does not exist yet, if its folder exists. Two hard links have different paths. This is right,
+// because a file is replaced by renaming another file, which does not change its other hard links.
 func resolve(path string) string {
 	if full, err := filepath.EvalSymlinks(path); err == nil {
 		path = full
@@ -60,8 +61,8 @@ func resolve(path string) string {
 	return full
 }
 
-// check checks that the file can be written, and is of the right kind if it exists. An
-// empty file has nothing to lose.
+// check returns an error if the file cannot be written, or exists and is of another kind. Every
+// empty file may be replaced.
 func (o File) check() error {
 	if o.Path == "-" {
 		return errors.New("- is no name for an output file")
@@ -83,8 +84,8 @@ func (o File) check() error {
 			return fmt.Errorf("%s exists and was not written by this program; remove it first, or choose another name", o.Path)
 		}
 	}
-	// The permissions of a folder do not show whether it can be written to: the file system
-	// may be read-only. So a file is created, and removed.
+	// The permissions of a folder do not show whether it is writable: its file system may be
+	// read-only. So a temporary file is created and removed.
 	f, err := os.CreateTemp(filepath.Dir(o.Path), ".perceptron-*.tmp")
 	if err != nil {
 		return err
