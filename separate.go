@@ -18,7 +18,7 @@ import (
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
-	Hyperplane   Hyperplane // the best found, never all zero. Lower is its Gamma, or −R
+	Hyperplane   Hyperplane // the best found, never all zero. Lower is its Gamma, or −R: see Separations
 	Lower, Upper float64    // Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite
 	Radius       float64    // R, as the function Radius returns it
 	Multipliers  []float64  // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper

@@ -104,8 +104,9 @@ type choice struct {
 // training rows or more.
 const choosingFolds, choosingRows = 5, 20_000
 
-// choose sets what the user leaves open beside --holdout. It tries the options on folds of the
-// training rows. The rows held out take no part, so that they still judge the model fairly.
+// choose sets, with --holdout, the options that the user has not set: the scale of words, the IDF of
+// text, and the rule. It tries each of them on folds of the training rows. The rows held out take no
+// part, so that they still judge the model fairly.
 func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []choice, err error) {
 	if c.Holdout == 0 || c.Model != "" {
 		return nil, nil

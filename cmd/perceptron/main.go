@@ -12,8 +12,9 @@
 //     model with everything that is needed to predict from such rows.
 //
 // Beside them, internal/split holds rows out, internal/metrics measures and calibrates,
-// internal/output protects files, internal/serve is the server, and internal/chart draws. The
-// program adds no learning of its own: whatever it trains, scores or proves, the library does.
+// internal/output protects files, internal/serve is the server, internal/chart draws, and internal/coq
+// writes proofs and logs that Coq checks. The library trains every model. Only exact proofs,
+// calibrations, and the scores of sparse rows are computed here.
 package main
 
 import (

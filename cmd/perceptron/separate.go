@@ -25,7 +25,7 @@ import (
 // proof that there is none, and, for rows between the two, a bound on any margin.
 type separateCmd struct {
 	reading `embed:""`
-	// Choice is not a part of reading: with a model, the columns are those of the model.
+	// Choice is not a part of reading: other commands have a model, which knows its columns.
 	table.Choice  `embed:""`
 	table.Hashing `embed:""`
 	Positive      string        `placeholder:"CLASS" help:"Separate this class from all others."`

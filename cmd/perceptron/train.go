@@ -32,7 +32,7 @@ type trainCmd struct {
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
 
 	reading `embed:""`
-	// Choice is not a part of reading: with a model, the columns are those of the model.
+	// Choice is not a part of reading: other commands have a model, which knows its columns.
 	table.Choice  `embed:""`
 	table.Hashing `embed:""`
 	IDF           bool `name:"idf" negatable:"" help:"Weight words of text by rarity; --holdout chooses."`

@@ -31,7 +31,8 @@ type state struct {
 	planes []*plane
 	// units has one unit, or in OneVsRest one for each plane.
 	units []*unit
-	// means has what reads compute from the planes: the means under Average, and copies of vectors.
+	// means says whether the means under Average, which are in the planes' kept, must be computed. It
+	// has the copies of vectors that reads make.
 	means *meanLock
 	// slots says which element of the planes' vectors belongs to a feature. It is nil if feature j
 	// has element j.

@@ -90,8 +90,8 @@ func (s *Source) sample() (rows [][]string, err error) {
 	return rows, err
 }
 
-// choose selects the columns by name. The first line has names if it contains a name that is in
-// a flag, or if isHeader finds names in the sample.
+// choose selects the columns by name. --header says whether the first line has names. If it is auto,
+// the line has names if it contains a name that is in a flag, or if isHeader finds names.
 func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	flags := slices.Concat(o.Columns, o.Drop, o.Category, o.Text, []string{o.Label})
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
