@@ -21,36 +21,36 @@ type crossReport struct {
 	Classes []string   `json:"classes"`
 	Folds   []*quality `json:"folds"`
 
-	// Mean and Deviation are those of the accuracies. The deviation is that of a sample: the
-	// sum of the squares is divided by the number of folds less 1. It is smaller than that of
-	// independent tests would be, because the folds share most of their training rows.
+	// Mean and Deviation are the mean and the sample standard deviation of the folds'
+	// accuracies: the sum of squares is divided by the number of folds less 1. Independent
+	// training sets would vary more, because the folds share most of their training rows.
 	Mean      float64 `json:"mean"`
 	Deviation float64 `json:"standardDeviation"`
 
 	Baseline float64 `json:"baseline"` // mean share of the most frequent class
 
-	// Saved is the file of a model of all rows, with --calibrate.
+	// Saved is the file of the model that --calibrate trains on all rows.
 	Saved    string   `json:"saved,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 // crossValidate trains a model for each fold, on the other folds, and prints how well
 // it predicts the fold. The means and deviations of the features come from the other folds
-// too: otherwise the model would know something of the rows that test it.
+// too. Otherwise the rows that test the model would influence it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
 	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
 	bar := p.bars.count("folds", c.CV)
 	defer bar.Abort(true)
 	for k := range c.CV {
-		// A fold has classes, means and a model of its own.
+		// Each fold has its own classes, means and model.
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold, one.calibrates = &file, c.CV, k, c.Calibrate
 		q, err := c.fold(ctx, p, &one)
 		if err != nil {
 			return err
 		}
-		// All folds have the same classes and settings, so the last ones stand for all.
+		// All folds have the same classes and settings, so each fold overwrites them.
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
 		r.Folds = append(r.Folds, q)
 		bar.Increment()
@@ -63,7 +63,8 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	}
 	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
 	if c.Calibrate {
-		// The scores out of the folds, which no model had learned, calibrate the model of all rows.
+		// Each model scored only rows that it had not learned. These scores calibrate the model
+		// of all rows.
 		all := *c
 		all.CV, all.Calibrate, d.Calibration, r.Saved = 0, false, metrics.Calibrate(outcomes), c.Output
 		if err := all.prepare(d); err != nil {
@@ -76,9 +77,9 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	return p.show(c.JSON, "folds", r)
 }
 
-// fold trains on all folds but one, and measures that one. An interrupt ends the whole
-// cross-validation, because a mean of some folds would look
-// like that of all.
+// fold trains a model on all folds except fold d.fold, and measures it on fold d.fold. An
+// interrupt ends the whole cross-validation, because a mean of some folds would look like the
+// mean of all folds.
 func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, error) {
 	if err := c.prepare(d); err != nil {
 		return nil, err
@@ -93,20 +94,22 @@ func (c *trainCmd) fold(ctx context.Context, p *program, d *dataset) (*quality, 
 	return parts[split.HeldOut], err
 }
 
-// A choice is what a cross-validation of the training rows has chosen. Its JSON names are stable.
+// A choice describes an option that a cross-validation of the training rows has chosen. Its JSON
+// names are stable.
 type choice struct {
 	Of       string             `json:"of"`
 	Accuracy map[string]float64 `json:"accuracy"` // by option
 	Chosen   string             `json:"chosen"`
 }
 
-// The options are compared on choosingFolds folds, or on one of them if there are choosingRows
-// training rows or more.
+// The options are compared on choosingFolds folds. With many rows, fewer folds are enough: the
+// comparison ends after the fold in which choosingRows/choosingFolds rows or more are tested in
+// all.
 const choosingFolds, choosingRows = 5, 20_000
 
-// choose sets, with --holdout, the options that the user has not set: the scale of words, the IDF of
-// text, and the rule. It tries each of them on folds of the training rows. The rows held out take no
-// part, so that they still judge the model fairly.
+// choose sets the options that the user has not set, if --holdout is set. It compares them on
+// folds of the training rows. The rows held out take no part, so that they still judge the model
+// fairly.
 func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []choice, err error) {
 	if c.Holdout == 0 || c.Model != "" {
 		return nil, nil
@@ -128,7 +131,7 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 			continue
 		}
 		var rows int
-		if err == errOpen { // for a later option, the accuracy without it is already known
+		if err == errOpen { // later, the accuracy of the options chosen so far is known
 			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) || errors.Is(err, errNoRows) {
 				return nil, nil // too few rows for folds
 			}
@@ -142,7 +145,8 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 		if err != nil {
 			return nil, err
 		}
-		// Half of the standard error of an accuracy: a smaller lead is chance, and the default stays.
+		// The second option must lead by more than half of the standard error of the accuracy. A
+		// smaller lead may be chance, so that the first option stays.
 		one := choice{o.of, map[string]float64{o.first: accuracy, o.second: with}, o.first}
 		if with-accuracy > math.Sqrt(accuracy*(1-accuracy)/float64(rows))/2 {
 			*c, accuracy, one.Chosen = other, with, o.second
@@ -154,7 +158,7 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 
 var errOpen = errors.New("not tried yet")
 
-// tried returns the accuracy of the settings on the folds, and the number of rows.
+// tried returns the accuracy of the settings on the folds, and the number of rows tested.
 func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy float64, rows int, err error) {
 	c.Patience, c.Checkpoint, c.Curves, c.JSON, c.Threshold, c.Calibrate = 0, 0, "", false, "", false
 	bar := p.bars.count("choosing, folds", choosingFolds)

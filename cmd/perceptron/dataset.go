@@ -23,27 +23,27 @@ import (
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
 //
-// A training parses the file once, or twice if it has words or text: Discover finds the columns, and
-// survey counts the rows, and finds classes and deviations. The source keeps the rows as they are
-// parsed the last time, for all later passes. load scales them in memory. After the training, measure
-// predicts the raw rows, as another program will.
+// A training begins with two passes. table.Discover finds the columns. survey counts the rows, and
+// finds the classes and the deviations. The source keeps the parsed rows for all later passes: those
+// of Discover, or those of survey if the file has words or text. load copies the scaled rows into
+// memory. After the training, measure predicts the raw rows, as predict does.
 type dataset struct {
 	src *table.Source
 	*modelfile.File
-	folds, fold int  // of a cross-validation; folds is 0 without one
-	named       bool // the user says that the numbers of the label are names of classes
+	folds, fold int  // of a cross-validation; without one, folds is 0
+	named       bool // --category names the label, so that its numbers are names of classes
 	options     table.RowOptions
-	calibrates  bool   // the scores of the rows held out are collected
+	calibrates  bool   // measure collects the scores of the rows held out
 	scalesWords bool   // the features of words are standardized as numbers are
 	weighsText  bool   // the features of text are weighted by how rare they are
-	positive    string // class whose scores are measured; "" is the second of two
+	positive    string // class whose scores are measured; "" means the second of two classes
 
-	rows    [split.Parts]int // in the last pass, if there was one
-	leftOut int              // rows with a missing value, in the last pass
-	unseen  unseen           // words, in the last pass
-	bytes   int              // that the scaled rows take in memory
+	rows    [split.Parts]int // rows of each part in the last pass; zeros before the first pass
+	leftOut int              // rows that the last pass left out because a value is missing
+	unseen  unseen           // rows of the last pass with words that training did not see
+	bytes   int              // memory for the scaled rows
 
-	// The rows in memory are in X, or in sparse if those of the Schema are.
+	// If loaded is true, the scaled rows are in memory: in sparse if Schema.Sparse is set, else in X.
 	loaded bool
 	X      [split.Parts][][]float64
 	sparse [split.Parts][]perceptron.Sparse
@@ -53,12 +53,12 @@ type dataset struct {
 // errStop ends a scan early, when the caller wants no more rows.
 var errStop = errors.New("stop")
 
-// scan makes one pass over the file. It calls do with the complete rows in the order of
-// the file, and with the place of each class, or -1 if the classes are not known yet. It ends at
-// the first error, to which it adds the position.
+// scan makes one pass over the file. It calls do for each row in the order of the file, except
+// rows that are left out. The argument class is the index of the row's class, or -1 if the classes
+// are not known yet. scan ends at the first error, and adds the row's position to it.
 //
-// Each pass divides the rows anew. A Divider gives each row the same part again, so no pass
-// must remember the part of any row.
+// Each pass divides the rows anew. Every Divider assigns a row to the same part, so that the parts
+// need not be stored.
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
 	d.leftOut, d.unseen = 0, unseen{}
 	var n [split.Parts]int
@@ -69,7 +69,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 		if err != nil {
 			return err
 		}
-		// Rows that are left out belong to no part. They must not change the parts of other rows.
+		// A row that is left out is not given to the divider: it would change the parts of later rows.
 		if r.Class == "" || r.Missing && d.Schema.Missing == table.MissingDrop {
 			d.leftOut++
 			continue
@@ -90,8 +90,8 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 			return r.At(err)
 		}
 	}
-	// Training again and again on a file that somebody writes to would give a model of
-	// no data at all. The check is cheap, and finds rows that were added or removed.
+	// If the file changed between two passes, the model would belong to neither version of the
+	// file. This cheap check finds rows that were added or removed.
 	if d.rows != [split.Parts]int{} && n != d.rows {
 		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
 	}
@@ -99,15 +99,15 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	return nil
 }
 
-// mostClasses limits the size of the model and of the confusion matrix when the label's
-// column is wrong, for example a measured number with a different value in each row.
+// mostClasses limits the size of the model and of the confusion matrix when the wrong column
+// is taken as the label, for example a measured number that differs in each row.
 const mostClasses = 1000
 
-// fewClasses are accepted in any number of rows, also if most classes have one row.
+// Up to fewClasses classes are accepted in any number of rows, unless most of them are numbers.
 const fewClasses = 20
 
-// fewNumbers are accepted as classes in any number of rows, and mostCodes if they count the
-// classes.
+// Up to fewNumbers whole numbers are accepted as classes in any number of rows. Up to mostCodes
+// consecutive numbers from 0 or 1 may be codes, which doubt accepts more easily.
 const (
 	fewNumbers = 5
 	mostCodes  = 100
@@ -115,12 +115,12 @@ const (
 
 var errNoRows = errors.New("no rows to train on")
 
-// rowHead is the number of bytes of the headers of a row's slices, and of its label.
+// rowHead is the number of bytes for the headers of a row's two slices and for its label.
 const rowHead = 24 + 24 + 8
 
-// survey reads the file once to count its rows. For a new model it also collects the
-// classes, and the means and deviations that scaling and missing values need. A model that
-// continues has them all, and must keep them: its weights belong to them.
+// survey reads the file to count its rows. For a new model it also collects the classes, and the
+// means and deviations that scaling and missing values need. A model whose training continues
+// keeps its classes, means and deviations, because its weights depend on them.
 func (d *dataset) survey(standardize bool) error {
 	m, kept := make(moments, d.Schema.Features()), d.Data.Kept != nil
 	seen := map[string]*[split.Parts]int{}
@@ -129,7 +129,7 @@ func (d *dataset) survey(standardize bool) error {
 			if len(seen) == mostClasses {
 				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)
 			}
-			// The class is a part of the line, which the map would keep in memory.
+			// The class is a substring of the line. Without a copy, the map would keep the whole line.
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][part]++
@@ -147,8 +147,8 @@ func (d *dataset) survey(standardize bool) error {
 	case d.Classes != nil:
 		return nil
 	}
-	// The order of the classes must not depend on that of the rows: it decides which of two
-	// classes is the positive one.
+	// The order of the classes must not depend on the order of the rows: the second of two
+	// classes is the positive class.
 	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
 		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
@@ -156,8 +156,8 @@ func (d *dataset) survey(standardize bool) error {
 	if err := d.doubt(seen); err != nil {
 		return err
 	}
-	// If all rows of a class were held out, no model could learn it. So these rows are trained on
-	// instead. The means must then include them, and everything is counted again.
+	// If all rows of a class were held out, no model could learn the class. So its rows become
+	// training rows. The means must then include them, so that survey counts everything again.
 	for _, name := range d.Classes {
 		if seen[name][split.Training] == 0 {
 			d.Data.Kept = append(d.Data.Kept, name)
@@ -170,33 +170,33 @@ func (d *dataset) survey(standardize bool) error {
 	return d.scales(m, standardize)
 }
 
-// doubt returns an error for a label that looks measured: each of its values would become a
-// class. A model of such classes can be trained, but nobody wants it.
+// doubt returns an error if the label looks like a measured or counted number, or has more than one
+// class for two rows. The label is then probably the wrong column.
 func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	rows, n := d.rows[split.Training]+d.rows[split.HeldOut], len(d.Classes)
 	first, _ := table.Number(d.Classes[0])
 	numbers, whole, codes := 0, true, n <= mostCodes && (first == 0 || first == 1)
-	seldom := 0 // classes with less than a hundredth of the rows
+	seldom := 0 // numbers that less than a hundredth of the rows have
 	for i, name := range d.Classes {
 		v, ok := table.Number(name)
 		if !ok && !table.LooksNumeric(name) {
 			continue // such as "unknown" among ages
 		}
 		numbers, whole = numbers+1, whole && v == math.Trunc(v)
-		// Codes, for example of letters, count the classes, and each has its rows. Ages and
-		// counts have gaps, begin elsewhere, or have few rows of the last ones.
+		// Codes, for example of letters, are consecutive, and each has at least a fifth of the
+		// mean number of rows. Ages and counts have gaps, do not begin with 0 or 1, or have few
+		// rows with the largest values.
 		count := seen[name][split.Training] + seen[name][split.HeldOut]
 		codes = codes && v == first+float64(i) && 5*n*count >= rows
 		if 100*count < rows {
 			seldom++
 		}
 	}
-	rare := 2*n > rows // one row of a class teaches nothing about the next
+	rare := 2*n > rows // on average less than two rows for a class, which is too few to learn from
 	what := ""
 	switch {
 	case d.named:
-	// Numbers that are no codes need many rows to count as classes: the more different numbers, the
-	// more rows.
+	// The more different numbers there are, the more rows each number needs to count as a class.
 	case 2*numbers > n && (!whole || n > fewClasses && 2*seldom > n || !codes && (n > fewClasses || numbers == n && n > fewNumbers && n*n > 2*rows)):
 		what = "numbers that look measured or counted"
 	case n > fewClasses && rare:
@@ -208,8 +208,8 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column? --label names another, %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), table.Flag("category", d.Schema.Label.Name))
 }
 
-// scales stores the means and deviations that the model needs. They come from the rows
-// to train on only: those held out must not influence the model.
+// scales stores the means and deviations that the model needs. They come from the training rows
+// only, because the rows held out must not influence the model.
 func (d *dataset) scales(m moments, standardize bool) error {
 	mean := d.Schema.Missing == table.MissingMean
 	means, deviations, filled := make([]float64, len(m)), make([]float64, len(m)), make([]int, len(m))
@@ -217,26 +217,27 @@ func (d *dataset) scales(m moments, standardize bool) error {
 		m.addZeros(float64(d.rows[split.Training]))
 	}
 	for j, one := range m {
-		// Without a value, this is NaN. Only scaling and means need it, so that raw rows may
-		// have values of any size.
+		// The deviation of a feature without a value is NaN. Only scaling and missing means need a
+		// finite deviation. Without both, values of any size are accepted.
 		v := math.Sqrt(one.s / one.n)
 		if finite := v <= math.MaxFloat64; !finite && (standardize || mean) {
 			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
-		means[j], deviations[j], filled[j] = one.mean, cmp.Or(v, 1), one.filled // a constant feature becomes 0
+		means[j], deviations[j], filled[j] = one.mean, cmp.Or(v, 1), one.filled // a constant feature is divided by 1
 	}
 	if mean {
 		d.Fill = slices.Clone(means)
 	}
-	if d.Schema.Sparse { // without its mean, a feature of 0 stays 0
+	if d.Schema.Sparse { // no mean is subtracted, so that zeros stay zeros
 		clear(means)
 	}
 	at, scaled := 0, false
-	columns := slices.Clone(d.Schema.Columns) // folds share them
+	columns := slices.Clone(d.Schema.Columns) // all folds share the slice in the Schema
 	for i, c := range columns {
 		n := c.Width()
-		// The rows of a text have length 1. A word that is 0 or 1 has as much weight as any other: divided
-		// by its deviation, a rare one would have more, and its few rows teach little.
+		// Features of text and words are not standardized. The features of a text already have length
+		// 1. A word's feature is 0 or 1. Divided by its deviation, the feature of a rare word would be
+		// large, although few rows show what the word means.
 		word := c.Text != nil || len(c.Categories) > 0 && !d.scalesWords
 		if c.Text != nil && d.weighsText {
 			columns[i].Text = c.Text.Weighted(d.rows[split.Training], filled[at:at+n])
@@ -275,12 +276,12 @@ func (all moments) add(x table.Vector) {
 		}
 		d := v - m.mean
 		m.mean += d / m.n
-		m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the two
+		m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the product and the sum
 	}
 }
 
-// addZeros adds the zeros that sparse rows leave out (Chan, Golub and LeVeque 1983). To add them
-// one by one would take as long as dense rows do.
+// addZeros adds the zeros that sparse rows leave out, all at once (Chan, Golub and LeVeque 1983).
+// Adding them one by one would take as long as for dense rows.
 func (all moments) addZeros(rows float64) {
 	for j := range all {
 		m := &all[j]
@@ -290,8 +291,8 @@ func (all moments) addZeros(rows float64) {
 	}
 }
 
-// load reads the rows into memory. It sets loaded at the end, because passes read the file
-// until then.
+// load reads the scaled rows into memory. It sets loaded at the end, because examples reads from
+// memory once loaded is true.
 func (d *dataset) load() error {
 	err := d.stream("loading the rows", func(part split.Part, x table.Vector, label int) error {
 		if d.y[part] = append(d.y[part], label); d.Schema.Sparse {
@@ -305,14 +306,14 @@ func (d *dataset) load() error {
 	return err
 }
 
-// examples yields the rows of a part, scaled, with the model's labels. They come from
-// memory or, through one buffer, from the file. A dense row has only the Value. An error ends them.
-// The library's Learn takes a sequence without errors, so failed carries it past Learn to the
-// caller.
+// examples yields the scaled rows of a part with the model's labels. They come from memory, or
+// from the file, through a buffer that the next row overwrites. A dense row has a Value, and no
+// Index. An error ends the sequence. The library's Learn takes a sequence without errors, so the
+// error is stored in failed for the caller of Learn.
 func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.Sparse, int] {
 	return func(yield func(x perceptron.Sparse, label int) bool) {
 		for i := 0; d.loaded && i < len(d.y[part]); i++ {
-			x := perceptron.Sparse{} // a copy of two headers; nobody writes to the rows themselves
+			x := perceptron.Sparse{} // copies only the slice headers; nobody writes to the rows
 			if d.Schema.Sparse {
 				x = d.sparse[part][i]
 			} else {
@@ -337,9 +338,8 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.
 	}
 }
 
-// stream calls do with the rows, scaled, and the model's labels.
-// The next row overwrites x. Missing values are replaced before scaling, because the means are
-// those of raw rows.
+// stream calls do for each row, with its scaled features x and the model's label. The next row
+// overwrites x. Missing values are replaced before scaling, because Fill has the means of raw rows.
 func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector, label int) error) error {
 	labels, z := d.Labels(), table.Vector{}
 	return d.scan(purpose, func(r *table.Row, class int, part split.Part) (err error) {

@@ -20,26 +20,26 @@ import (
 )
 
 // exportCmd writes hyperplanes for raw rows, so that a program that reads them needs neither the
-// scaling nor this library. Each word is a feature there, and the names of the features say which. A
-// function in another language takes the values of the columns, words too.
+// scaling nor this library. In the JSON, each word is a feature, and the feature's name contains
+// the word. An exported function takes the values of the columns, including words.
 type exportCmd struct {
 	Model  string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Output string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
 	As     string `enum:"json,c,js,sql,go" default:"json" placeholder:"json" help:"json, or a function: c, js, sql or go."`
 }
 
-// An export is perceptron.Hyperplanes with the names that its numbers stand for. A program
-// that unmarshals it as Hyperplanes ignores the names. Weights of 0 are written too, so that a reader
-// needs only one form.
+// An export is perceptron.Hyperplanes with the names of the classes and the features. A program
+// that unmarshals an export as Hyperplanes ignores the names. Weights of 0 are written too, so that
+// a reader needs only one form.
 type export struct {
 	perceptron.Hyperplanes
 	Names    []string `json:"names"`
 	Features []string `json:"features"`
 
-	// Columns say how the columns of a table become features, if one of them is text.
+	// Columns describes how columns become features. It is set only if a column is text.
 	Columns []table.Column `json:"columns,omitempty"`
 
-	// Fill has the values that replace missing features, if the model was trained so.
+	// Fill has the values that replace missing features. It is empty unless training set them.
 	Fill []float64 `json:"fill,omitempty"`
 }
 
@@ -56,7 +56,7 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	// These are the planes by which predict predicts, so both agree on every row.
+	// predict uses the same planes.
 	predictor, err := f.Predictor()
 	if err != nil {
 		return err
@@ -80,15 +80,18 @@ func (c *exportCmd) Run(p *program) error {
 	return err
 }
 
-// exportHead begins each exported function, by which the program knows its own files.
+// exportHead follows the comment sign at the beginning of each exported function. The program
+// recognises its own files by it.
 const exportHead = "Written by perceptron export. "
 
 var comments = map[string]string{"c": "/* ", "js": "// ", "sql": "-- ", "go": "// "}
 
-// An argument is a column of raw values, as a function takes it.
+// An argument is an argument of an exported function: a column of raw values.
 type argument struct {
-	Arg, Quoted string // its name in a program, and in SQL; with its table, or SQLite reads an unknown name as text
-	At          int    // its feature, if it is a number
+	// Arg is the name in a program. Quoted is the name of the column in SQL, after that of its table,
+	// because SQLite reads an unknown quoted name without a table as text.
+	Arg, Quoted string
+	At          int // index of the feature, if the column has numbers
 	Words       []struct {
 		Word string
 		At   int
@@ -101,8 +104,9 @@ type argument struct {
 //go:embed exports.txt
 var exportTexts string
 
-// exports has the functions. They add the products in the order of the features, each rounded, as
-// predict does on sparse rows. On dense rows the last bits of a score may differ.
+// exports has the templates of the functions. A function adds the rounded products in the order of
+// the features, as predict does on sparse rows. On dense rows, predict may add in another order, so
+// that the last bits of a score may differ.
 var exports = template.New("").Funcs(template.FuncMap{
 	"number":   func(v float64) string { return strconv.FormatFloat(v, 'e', -1, 64) },
 	"gostring": strconv.Quote,
@@ -112,7 +116,7 @@ var exports = template.New("").Funcs(template.FuncMap{
 	},
 	"cstring": func(s string) string {
 		text := `"`
-		for _, b := range []byte(s) { // three octal digits end by themselves
+		for _, b := range []byte(s) { // C ends an octal escape after three digits
 			text += fmt.Sprintf(`\%03o`, b)
 		}
 		return text + `"`
@@ -121,7 +125,7 @@ var exports = template.New("").Funcs(template.FuncMap{
 	"mul": func(a, b float64) float64 { return a * b },
 })
 
-// function writes the model as a function of raw values.
+// function writes the model as a function of raw values in the language as.
 func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as string) error {
 	var arguments []argument
 	at, used := 0, map[string]bool{}

@@ -20,30 +20,32 @@ import (
 )
 
 // A training describes the epochs of a training so far. Its JSON names are stable. The curve shows
-// what the last figures hide: whether more epochs would have helped, or fewer.
+// whether more or fewer epochs would have been better. The figures of the last epoch do not.
 type training struct {
-	// FirstEpoch is more than 1 if the model was loaded: it counts all epochs of the model.
+	// FirstEpoch is more than 1 if the training of a model was continued: epochs are numbered from
+	// the model's first training.
 	FirstEpoch int `json:"firstEpoch"`
 	Epochs     int `json:"epochs"`
 
-	// BestEpoch is the epoch whose model is kept, with --patience.
+	// BestEpoch is the epoch whose model --patience keeps. It is 0 without --patience.
 	BestEpoch int `json:"bestEpoch,omitempty"`
 
 	// Stop is Converged, Cycled, EpochLimit, Patience or Interrupted.
 	Stop string `json:"stop"`
 
-	// Updates counts changes of the weights, and LastUpdates those in the last epoch.
+	// Updates counts the updates of all epochs, and LastUpdates those of the last epoch. For batch
+	// both count misclassified rows. For onevsrest they are sums over the classes.
 	Updates     int `json:"updates"`
 	LastUpdates int `json:"lastUpdates"`
 
-	// ProgressiveError is the share of the rows of the last epoch that were predicted
-	// wrong just before they were learned. Each row is predicted by the weights in
-	// training, also if another iterate predicts later, and a score of 0 counts as wrong.
+	// ProgressiveError is the share of the rows of the last epoch that were predicted wrong just
+	// before they were learned. The weights in training predict each row, even if --keep selects
+	// other weights for predictions. A score of 0 counts as wrong.
 	//
-	// It is null for margin and onevsrest. The library counts updates, and there they are
-	// another number: margin also updates on rows that are predicted right, and onevsrest
-	// once for each class. The program cannot predict these rows itself, because a model
-	// shows none of its states within an epoch.
+	// It is null for margin and onevsrest, because the library counts only updates. margin also
+	// updates on rows that are predicted right, and onevsrest may update several classes on a row.
+	// The program cannot count the wrong predictions itself, because the library does not show the
+	// weights within an epoch.
 	ProgressiveError *float64 `json:"progressiveError"`
 
 	// LastLoss is the loss of the last epoch. It is null if it overflowed.
@@ -63,10 +65,10 @@ type epoch struct {
 	HeldOut *float64 `json:"heldOutError,omitempty"`
 }
 
-// LastEpoch returns the number of the model's last epoch.
+// LastEpoch returns the number of the last epoch, counted from the model's first training.
 func (t *training) LastEpoch() int { return t.FirstEpoch + t.Epochs - 1 }
 
-// add adds an epoch and returns it. If mistakes is true, an update is a wrong prediction.
+// add adds an epoch and returns it. If mistakes is true, each update counts as a wrong prediction.
 func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 	t.Stop, t.LastLoss = e.Stop.String(), number(e.Loss)
 	t.LastUpdates, t.Updates = e.Mistakes, t.Updates+e.Mistakes
@@ -78,20 +80,20 @@ func (t *training) add(e perceptron.Epoch, mistakes bool) *epoch {
 	return &t.Curve[t.Epochs-1]
 }
 
-// fit trains until the epochs end, the patience ends, or ctx ends and the current epoch
-// is finished, as the flags of c say. With patience, the model of the best epoch is kept.
-// After errInterrupted, all is as after a shorter training.
+// fit trains until the library stops, --patience ends the training, or ctx is done and the current
+// epoch is finished. With --patience, d.Model is then the model of the best epoch. If fit returns
+// errInterrupted, d and t are as after a training of fewer epochs.
 func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, err error) {
-	// now.Model is trained. d.Model is the model to save: with --patience the best so far, else the
-	// same. now has a File of its own, so that d.Model can differ. Both share the rows.
+	// now.Model is trained. d.Model is the model to save: with --patience the best model so far, else
+	// now.Model. now has its own File, so that the two models can differ. now and d share the rows.
 	now, file, s, least := *d, *d.File, settingsOf(d.Model), math.Inf(1)
 	now.File = &file
 	bar, show := b.train(ctx, c.Epochs)
 	defer bar.Abort(true)
 	defer func(begin time.Time) { t.Seconds = time.Since(begin).Seconds() }(time.Now())
 	*s.epochs = c.Epochs
-	// A model that is continued is at first the best one. So a training that is interrupted and
-	// continued ends with the same model as an uninterrupted one.
+	// A continued training begins with the saved model as its best. So if patience ends it, a
+	// training that was interrupted and continued gives the same model as an uninterrupted one.
 	if c.Patience > 0 && c.Model != "" {
 		share, err := now.wrong()
 		if err != nil {
@@ -99,7 +101,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 		}
 		least, d.Model = *share, modelfile.Clone(now.Model)
 	}
-	// Predicting the rows held out takes time, so it is only done for those who read it.
+	// Predicting the rows held out takes time, so this is done only if a flag needs their error.
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
 	for e, err := range now.epochs(c.Epochs) {
 		if err != nil {
@@ -113,9 +115,9 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 			}
 		}
 		if c.Patience > 0 {
-			t.BestEpoch = cmp.Or(t.BestEpoch, e.N-1) // of a model that is continued
+			t.BestEpoch = cmp.Or(t.BestEpoch, e.N-1) // at first the last epoch of the saved model
 		}
-		// Only a lower error is better: of equal epochs, the first has trained least.
+		// Of epochs with equal errors, the first is best, because it needs the least training.
 		if c.Patience > 0 && *last.HeldOut < least {
 			least, t.BestEpoch, d.Model = *last.HeldOut, e.N, modelfile.Clone(now.Model)
 		}
@@ -124,7 +126,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 				return t, err
 			}
 		}
-		// A training that ends by itself in this epoch was not interrupted.
+		// A training that the library ends in this epoch does not count as interrupted.
 		if e.Stop == perceptron.Running && ctx.Err() != nil {
 			t.Stop = "Interrupted"
 			return t, errInterrupted
@@ -137,8 +139,8 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	return t, nil
 }
 
-// wrong returns the share of the rows held out that the model predicts wrong. It predicts
-// with the model itself and not with a Predictor, because the rows are scaled already.
+// wrong returns the share of the rows held out that the model predicts wrong. It uses the model
+// and not a Predictor, because the rows are scaled already.
 func (d *dataset) wrong() (*float64, error) {
 	var failed error
 	wrong := 0
@@ -154,12 +156,12 @@ func (d *dataset) wrong() (*float64, error) {
 	return number(float64(wrong) / float64(d.rows[split.HeldOut])), failed
 }
 
-// epochs trains for at most limit further epochs and yields each result. Without rows in
-// memory, it reads them from a file in each epoch. An epoch without an update means that
-// the weights predict every row right, so both ways end with the same Stop.
+// epochs trains for at most limit further epochs and yields each result. If the rows are not in
+// memory, it reads them from a file in each epoch. It then stops after an epoch without an update,
+// as the library does, but never with Cycled.
 //
-// The library trains the same model on both forms of rows, to the same bits. What a row costs is
-// its features in the dense form, and its non-zeros in the sparse one.
+// The library trains bit-identical models on dense and sparse rows. The time for a dense row depends
+// on the number of features, and the time for a sparse row on the number of its non-zeros.
 func (d *dataset) epochs(limit int) iter.Seq2[perceptron.Epoch, error] {
 	switch {
 	case d.loaded && d.Schema.Sparse:
@@ -207,8 +209,8 @@ func (d *dataset) predict(x perceptron.Sparse) (int, error) {
 	return d.Model.Predict(x.Value)
 }
 
-// curvesHead is the first line of the file of --curves, by which the program knows its own
-// files.
+// curvesHead is the first line of the file of --curves. The program recognises its own files by
+// it.
 const curvesHead = "epoch,rows,updates,loss,held-out error\n"
 
 // writeCurves writes one line for each epoch.
@@ -221,22 +223,22 @@ func writeCurves(path string, history []epoch) error {
 }
 
 // bars shows the progress of the program on a terminal. If the output is not a
-// terminal, it prints nothing, so that a log has no bars.
+// terminal, bars prints nothing, so that a log has no bars.
 type bars struct{ *mpb.Progress }
 
-// add starts a bar, with a state and the time that is left.
+// add starts a bar that shows the state and an estimate of the remaining time.
 func (b bars) add(name string, total int64, state decor.Decorator) *mpb.Bar {
 	return b.AddBar(total, mpb.BarRemoveOnComplete(), mpb.PrependDecorators(decor.Name(name+" ")),
 		mpb.AppendDecorators(state, decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left at most")))
 }
 
-// count starts a bar of a number of trainings.
+// count starts a bar that counts finished trainings up to total.
 func (b bars) count(name string, total int) *mpb.Bar {
 	return b.add(name, int64(total), decor.CountersNoUnit(" %d of %d "))
 }
 
-// watch returns a reader that advances a bar. A file without a known size gets no bar,
-// and neither does a pass without a purpose.
+// watch returns a reader that advances a bar as r is read. If the size is not known or the purpose
+// is empty, it returns r and starts no bar.
 func (b bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	if size == 0 || purpose == "" {
 		return r
@@ -244,10 +246,10 @@ func (b bars) watch(r io.Reader, size int64, purpose string) io.Reader {
 	return b.add(purpose, size, decor.CountersKibiByte(" % .1f of % .1f ")).ProxyReader(r)
 }
 
-// train starts a bar of the most epochs that the training may need. The function that it
-// returns advances the bar. After Ctrl-C, the bar says that the epoch is still finished.
+// train starts a bar for at most the given number of epochs. The function show advances the bar.
+// After Ctrl-C, the bar says that training stops after this epoch.
 func (b bars) train(ctx context.Context, epochs int) (bar *mpb.Bar, show func(perceptron.Epoch)) {
-	var text atomic.Value // because another goroutine draws
+	var text atomic.Value // atomic, because another goroutine draws the bar
 	text.Store(" ")
 	bar = b.add("training", int64(epochs), decor.Any(func(decor.Statistics) string {
 		if ctx.Err() != nil {

@@ -21,7 +21,8 @@ type logCmd struct {
 	Output       string `short:"o" required:"" placeholder:"FILE" help:"Write the log to this file. Check it with proofs/verify FILE DATA."`
 }
 
-// Run writes no log if rounding changed a decision: Coq would refuse it.
+// Run trains, and writes the log. If rounding changed a decision, it returns an error and writes no
+// log, because Coq would reject the log.
 func (c *logCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: coq.Begins}); err != nil {
 		return err
@@ -60,9 +61,8 @@ func (c *logCmd) Run(p *program) error {
 	return err
 }
 
-// decimals reads the file again, for the decimal numbers of the rows. It returns them for Coq,
-// with the constant 1 before each row, and the place of each row's class. So the bias is the
-// first weight.
+// decimals reads the file again, and returns the rows as decimal numbers for Coq, and the index y
+// of each row's class. Each row begins with the constant 1, so that the bias is the first weight.
 func (c *logCmd) decimals(d *dataset) (rows *coq.Table, y []int, err error) {
 	rows = &coq.Table{Linear: true}
 	err = d.scan("reading the numbers", func(r *table.Row, class int, _ split.Part) error {
@@ -76,15 +76,15 @@ func (c *logCmd) decimals(d *dataset) (rows *coq.Table, y []int, err error) {
 	return rows, y, err
 }
 
-// logged makes passes over the rows until one needs no update. It returns the indices of
-// the rows that each pass updated on.
+// logged makes passes over the rows until a pass needs no update. For each pass it returns the
+// indices of the rows that the pass updated on.
 func logged(X [][]float64, y []int, classes int) (passes [][]int, err error) {
 	var m perceptron.Learner = &perceptron.Online{Space: perceptron.Linear}
 	label := func(class int) int { return 2*class - 1 }
 	if classes > 2 {
 		m = &perceptron.Multiclass{Binary: &perceptron.Online{Space: perceptron.Linear}}
 		label = func(class int) int { return class }
-		for class := range classes { // a row of zeros makes a class known, and changes no weight
+		for class := range classes { // a row of zeros adds its class to the model, and changes no weight
 			if _, err := m.Update(make([]float64, len(X[0])+1), class); err != nil {
 				return nil, err
 			}

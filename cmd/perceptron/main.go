@@ -1,7 +1,7 @@
 // Perceptron trains linear classifiers on tables of any size, and predicts with them.
 //
 // Each command is a struct: its fields are the flags, and its method Run does the work.
-// The commands share four layers, each of which uses only those below it:
+// The commands share four layers. Each layer uses only the layers below it:
 //
 //   - report.go measures predictions, and prints every report as text or as JSON.
 //   - fit.go trains a model, on rows in memory or on a file that it reads again for each
@@ -59,7 +59,7 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" placeholder:"SHELL" help:"bash, zsh or fish."`
 }
 
-// Run prints it. The library writes it, and answers the shell's questions, from the flags.
+// Run prints the completion. The library generates it from the commands and flags.
 func (c *completionCmd) Run(ctx *kong.Context) error {
 	return (&kongcompletion.Completion{Shell: c.Shell, Code: true}).Run(ctx)
 }
@@ -70,7 +70,7 @@ type program struct {
 	bars           bars
 
 	// given has the names of the flags that the user set. A flag that would have no
-	// effect is an error, also if the user has set it to its default.
+	// effect is an error, even if the user sets it to its default.
 	given map[string]bool
 }
 
@@ -81,14 +81,15 @@ func newProgram(stdout, stderr io.Writer) *program {
 // note prints a remark to standard error.
 func (p *program) note(what string) { fmt.Fprintf(p.stderr, "perceptron: %s\n", what) }
 
-// A usageError is a wrong use of the flags. Scripts tell it from bad data by the exit
-// status.
+// A usageError reports a wrong use of the flags. It has an exit status of its own, so that scripts
+// can distinguish it from bad data.
 type usageError struct{ error }
 
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// usageIf returns a usageError if the use is wrong. So cmp.Or finds the first error of a list.
+// usageIf returns a usageError if wrong is true, and else nil. A cmp.Or of several calls returns the
+// first error.
 func usageIf(wrong bool, format string, args ...any) error {
 	if !wrong {
 		return nil
@@ -96,13 +97,14 @@ func usageIf(wrong bool, format string, args ...any) error {
 	return usagef(format, args...)
 }
 
-// safe returns a usageError for an output that would destroy data.
+// safe returns a usageError if output.Check finds that an output would destroy data or cannot be
+// written.
 func safe(inputs []string, outputs ...output.File) error {
 	err := output.Check(inputs, outputs...)
 	return usageIf(err != nil, "%w", err)
 }
 
-// errInterrupted ends the program after an interrupted training is saved.
+// errInterrupted reports that an interrupt ended a training early.
 var errInterrupted = errors.New("interrupted")
 
 func main() {
@@ -127,9 +129,9 @@ func status(err error) int {
 	return 1
 }
 
-// helps has, for each command, the text at the end of its help. They stand in a file of their own,
-// where they can be read and edited as users see them. Those of export and serve describe JSON,
-// because no reader in another language has more than this text.
+// helps has, for each command, the text at the end of its help. The texts are in their own file, so
+// that they can be edited as users see them. The texts of export and serve describe the JSON,
+// because programs in other languages are written from them.
 //
 //go:embed help.txt
 var helps string
@@ -152,13 +154,14 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// A command with a method Help keeps that text: in a build without pictures, plot says so.
+	// A command with a method Help keeps the method's text. Only plot has one, in a build that cannot
+	// draw.
 	for _, command := range parser.Model.Children {
 		_, text, _ := strings.Cut(helps, "== "+command.Name+"\n")
 		text, _, _ = strings.Cut(text, "\n\n== ")
 		command.Detail = cmp.Or(command.Detail, strings.TrimSuffix(text, "\n"))
 	}
-	if os.Getenv("COMP_LINE") != "" { // the shell asks
+	if os.Getenv("COMP_LINE") != "" { // set by a shell that asks for completions
 		kongcompletion.Register(parser, kongcompletion.WithExitFunc(func(int) { ended = true }))
 	}
 	if ended {
@@ -182,15 +185,15 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return command.Run(p)
 }
 
-// reading has the file of rows, and the flags that say how to read it. They are not saved, because
-// another file may have another form.
+// reading has the file of rows, and the flags that say how to read the file. A model does not save
+// these flags, because its next file may have another format.
 type reading struct {
 	Data          string `arg:"" placeholder:"FILE" help:"CSV or LIBSVM, may be gzip; - is standard input."`
 	table.Options `embed:""`
 }
 
-// open opens the file. What the reader detects and its progress are shown on standard
-// error.
+// open opens the file. Standard error shows what the reader detects, and the progress. If again is
+// true, the file can be read more than once.
 func (r reading) open(p *program, again bool) (*table.Source, error) {
 	s, err := table.Open(r.Data, r.Options, again)
 	if err != nil {

@@ -21,18 +21,19 @@ type learning struct {
 	Theta     float64          `placeholder:"X" help:"θ of the margin rule."`
 	Raw       bool             `help:"Do not standardize the features."`
 
-	// Without ScaleWords, the features of words stay 0 and 1. In the mean of many tables this is
-	// a little better: see bench/tables.py.
+	// Without ScaleWords, the features of words stay 0 and 1. On average over many tables, this
+	// gives a slightly higher accuracy: see bench/tables.py.
 	ScaleWords bool `help:"Standardize the features of words, too."`
 
-	// usual is the rule without --rule, if it is not online. It is margin if a column is text: rows
-	// with a hundred thousand features are soon separated, or nearly so, by many hyperplanes. A
-	// margin chooses one that predicts new rows better: it agrees with a linear support vector
-	// machine to a few rows in a thousand.
+	// usual is the rule if --rule is auto; "" means online. It is margin if a column is text. Many
+	// hyperplanes soon separate, or nearly separate, rows with a hundred thousand features. The
+	// margin rule chooses one that predicts new rows better. Its predictions differ from those of a
+	// linear support vector machine in a few rows of a thousand. With --holdout, choose may set
+	// usual too.
 	usual string
 }
 
-// rule returns the rule that --rule names, or the one that suits the rows.
+// rule returns the rule that --rule names. If --rule is auto, it returns the usual rule.
 func (l *learning) rule() string {
 	if l.Rule == "auto" {
 		return cmp.Or(l.usual, "online")
@@ -40,9 +41,9 @@ func (l *learning) rule() string {
 	return l.Rule
 }
 
-// kind returns the algorithm for a number of classes, and its rule. online, margin and batch are both
-// algorithms for two classes and rules. With --algorithm auto, --rule margin or batch chooses
-// multiclass, which learns two classes too.
+// kind returns the algorithm for a number of classes, and its rule. Each of online, margin and batch
+// is a rule, and also an algorithm for two classes. With --algorithm auto, --rule margin or batch
+// chooses multiclass, which learns two classes too.
 func (l *learning) kind(classes int) (algorithm, rule string) {
 	switch {
 	case l.Algorithm == "multiclass" || l.Algorithm == "onevsrest":
@@ -55,8 +56,8 @@ func (l *learning) kind(classes int) (algorithm, rule string) {
 	return l.rule(), l.rule()
 }
 
-// check reports a flag that has no effect on the chosen model. Without --algorithm, the
-// number of classes is not known yet, but it makes no difference here.
+// check returns an error for a flag that has no effect on the chosen model, or has a bad value. The
+// number of classes is not known yet. check assumes two, because the same flags are bad for more.
 func (l *learning) check(given map[string]bool) error {
 	algorithm, rule := l.kind(2)
 	useless := map[string][]string{"batch": {"order", "keep", "gamma", "theta"}, "online": {"gamma", "theta"}}[rule]
@@ -64,7 +65,7 @@ func (l *learning) check(given map[string]bool) error {
 	if l.Algorithm == rule { // --rule is for multiclass and onevsrest
 		with, useless = "--algorithm "+rule, append(useless, "rule")
 	}
-	// The library validates the fields of a model that it saves, which needs no rows.
+	// Saving a model validates its fields, and needs no rows.
 	model, invalid := l.build(2, 0)
 	if invalid == nil {
 		_, invalid = model.(encoding.BinaryMarshaler).MarshalBinary()
@@ -73,8 +74,9 @@ func (l *learning) check(given map[string]bool) error {
 		without(given, with, useless...), usageIf(invalid != nil, "%w", invalid))
 }
 
-// without reports a flag that has no effect beside another one. To ignore it would hide that
-// the user's result does not depend on it.
+// without returns a usageError if the user set one of the flags, which have no effect together with
+// the flag or setting that with names. If such a flag were ignored, the user would believe that the
+// result depends on it.
 func without(given map[string]bool, with string, flags ...string) error {
 	for _, name := range flags {
 		if given[name] {
@@ -84,8 +86,8 @@ func without(given map[string]bool, with string, flags ...string) error {
 	return nil
 }
 
-// build returns an untrained model for the number of classes. The library checks the numbers:
-// it knows which ones make sense together.
+// build returns an untrained model for the number of classes. It does not check the rate, γ′ and θ.
+// The library validates them.
 func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	algorithm, rule := l.kind(classes)
 	binary := map[string]perceptron.Binary{
@@ -105,28 +107,27 @@ func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 }
 
 // settings holds the facts about a model that this program needs. The library has no
-// common interface for them, so settingsOf is the one place that lists the types.
+// common interface for these facts, so only settingsOf lists the types of models.
 type settings struct {
-	// name is that of the model and its fields, for messages.
+	// name names the type, the order and the kept weights, for messages.
 	name string
 
-	// epochs points to MaxEpochs, which every training sets anew: a continued training runs
-	// for as many further epochs.
+	// epochs points to the model's MaxEpochs. Every training sets it to --epochs, and a continued
+	// training runs for at most this number of further epochs.
 	epochs *int
 
-	// memory says that the model needs the rows in memory: a stream has one order only, and
-	// the batch rule does not learn from streams.
+	// memory says that the model needs the rows in memory. A stream has only the order of the file,
+	// and the batch rule cannot learn from a stream.
 	memory bool
 
-	// mistakes says that the model updates on a row if and only if it predicts the row wrong or is
-	// undecided: a score of 0, or of many classes a rival with the score of the row's class. Then
-	// updates are progressive errors.
+	// mistakes says that the model counts one update for each row that is predicted wrong or has a
+	// score of 0, and no other updates. The share of updates is then the progressive error.
 	mistakes bool
 }
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
 func settingsOf(m perceptron.Model) (s settings) {
-	// A nil Binary means this one. Models that this program builds have no nil Binary.
+	// The library reads a nil Binary as Online. Models that this program builds have no nil Binary.
 	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:

@@ -37,9 +37,9 @@ type plotCmd struct {
 	All          bool   `help:"Draw all rows of the training file (-m)."`
 }
 
-// check reports flags that have no effect or contradict each other.
+// check returns an error for flags that have no effect, contradict each other or have a bad value.
 func (c *plotCmd) check(given map[string]bool) error {
-	// The name alone decides the form. An existing file of another form is not replaced.
+	// The extension decides the format. An existing file of another format is not replaced.
 	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
 	unused := []string{"model", "all", "strict"}
 	if c.predicts() {
@@ -60,7 +60,7 @@ func (c *plotCmd) check(given map[string]bool) error {
 		safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}))
 }
 
-// predicts reports whether the picture needs a model.
+// predicts reports whether the picture shows a model's predictions.
 func (c *plotCmd) predicts() bool {
 	return slices.Contains([]string{"regions", "roc", "confusion", "calibration"}, c.Kind)
 }
@@ -68,12 +68,12 @@ func (c *plotCmd) predicts() bool {
 // A drawing has the data of a picture.
 type drawing struct {
 	*dataset
-	rows      string               // what rows these are
+	rows      string               // describes the drawn rows, in titles
 	heldOut   bool                 // draw only the rows held out
-	predictor *modelfile.Predictor // nil if the picture needs no model
+	predictor *modelfile.Predictor // nil if the picture shows no predictions
 	data      chart.Data
-	predicted []int
-	curves    []chart.Curve // of the classes that the predictor scores
+	predicted []int         // index of each row's predicted class
+	curves    []chart.Curve // one for each class that the predictor scores
 
 	reliability metrics.Reliability // of the probabilities, if the model has them
 }
@@ -83,8 +83,8 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
-	// The defaults of train, which kong sets only in its own command. A picture needs all rows in
-	// memory, so that --memory has no limit here.
+	// These are the defaults of train, which kong sets only for the command train. A picture needs
+	// all rows in memory, so that Memory is practically unlimited.
 	t := trainCmd{Model: c.Model, reading: c.reading, Choice: c.Choice, Epochs: 20, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)
@@ -111,13 +111,13 @@ func (c *plotCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	// The bars end before the report: they would overwrite it.
+	// The bars end here, because they would overwrite the line that Run prints.
 	p.bars.Shutdown()
 	f, err := g.draw(c)
 	if err != nil {
 		return fmt.Errorf("%s: %w", d.src.Name, err)
 	}
-	// The picture is complete in memory before its file is touched.
+	// The picture is drawn in memory first, so that an error leaves an existing file as it is.
 	image, err := map[string]func() ([]byte, error){".png": f.PNG, ".svg": f.SVG}[filepath.Ext(c.Output)]()
 	if err == nil {
 		err = atomicfile.Write(c.Output, image, ".perceptron-*.tmp")
@@ -128,11 +128,12 @@ func (c *plotCmd) Run(p *program) error {
 	return err
 }
 
-// choose chooses the rows that a model is measured on, as evaluate does.
+// choose chooses the rows to draw with a model. If the file is the one that the model was trained
+// on last, these are the rows held out.
 func (g *drawing) choose(c *plotCmd) error {
 	g.options.Strict = c.Strict
-	// A training row that is predicted right shows little. So only the rows held out of the training
-	// file are drawn, unless the user wants all of them.
+	// Predictions of training rows are better than predictions of new rows. So only the rows held out
+	// of the training file are drawn, unless the user sets --all or no rows are held out.
 	sum, err := g.src.SHA256()
 	if sum != g.Data.SHA256 || c.All {
 		g.rows = "rows"
@@ -149,7 +150,8 @@ func (g *drawing) read(predict bool) (err error) {
 		if g.predictor, err = g.Predictor(); err != nil {
 			return err
 		}
-		// Of two classes, only the second has a curve: the first one's would be its mirror image.
+		// In a model of two classes, only the second class has a curve: the curve of the first class
+		// would be its mirror image.
 		for _, class := range g.predictor.Scored() {
 			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
 		}
@@ -162,7 +164,7 @@ func (g *drawing) read(predict bool) (err error) {
 	})
 }
 
-// add adds a row.
+// add adds the scaled features of a row, and its prediction and scores if there is a predictor.
 func (g *drawing) add(r *table.Row, class int) error {
 	table.Fill(r.X, g.Fill)
 	z, err := g.Scaling.Apply(nil, r.X.Full(g.Schema.Features()))
@@ -188,7 +190,7 @@ func (g *drawing) add(r *table.Row, class int) error {
 	return err
 }
 
-// draw draws the picture of the kind.
+// draw returns the picture that c.Kind names.
 func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 	g.data.Axes = [2]string{c.X, c.Y}
 	if !c.predicts() {
@@ -198,7 +200,7 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 	}
 	switch c.Kind {
 	case "regions":
-		// The picture is in scaled features, so that it needs the planes before they are unscaled.
+		// The axes are scaled features, so that the picture needs the planes for scaled rows.
 		scaled := modelfile.File{Model: g.Model, Details: g.Details}
 		scaled.Scaling = perceptron.Scaling{}
 		p, err := scaled.Predictor()
@@ -220,14 +222,15 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 	return chart.Updates(&g.data)
 }
 
-// pair turns the classes into two: all others, and the named one or the second of two.
+// pair reduces the classes to two: the named class, and all other classes as one. Without a name it
+// leaves d as it is, and returns an error unless there are two classes.
 func pair(d *chart.Data, name string) error {
 	k, err := positive(d.Classes, name)
 	if err != nil || name == "" {
 		return err
 	}
 	d.Classes = []string{"the others", name}
-	// The order makes the named class the positive one, which is +1.
+	// The second class has the label +1, so that the named class is the second.
 	for i, class := range d.Class {
 		d.Class[i] = map[bool]int{true: 1}[class == k]
 	}

@@ -16,16 +16,17 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// using has the flags of the commands that use a model. They have no flags for columns: the
-// model knows its columns by name.
+// using has the flags of the commands that use a model. These commands have no flags for columns,
+// because the model knows its columns.
 type using struct {
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
 	Strict  bool `help:"A word that training did not see is an error."`
 }
 
-// open reads the model and opens the data. The model comes first: it is small, and standard
-// input may wait for a user. If the data is read again, a pipe is copied to a file.
+// open reads the model and opens the data. The model comes first, so that an error in it is reported
+// even while standard input waits for a user. If again is true, the data can be read more than once,
+// and a pipe is copied to a file.
 func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
 	if f, err = modelfile.ReadPredictor(u.Model); err == nil {
 		src, err = u.reading.open(p, again)
@@ -51,14 +52,14 @@ type answer struct {
 	ID    string  `json:"id,omitempty"`
 	Class *string `json:"class"` // null for a row without a prediction
 
-	// Score is that of the second of two classes. For more classes, Scores has one for each.
-	// Probabilities are there if the model is calibrated.
+	// For two classes, Score is the score of the second class. Otherwise Scores has the score of
+	// each class. Probabilities is set if the model is calibrated.
 	Score         *float64           `json:"score,omitempty"`
 	Scores        map[string]float64 `json:"scores,omitempty"`
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
 }
 
-// object returns the prediction of a row.
+// object returns the JSON object for a row. Class is null if the model leaves out the row.
 func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.Row) (v answer, err error) {
 	v.ID = r.ID
 	if r.Bad != nil {
@@ -90,11 +91,11 @@ func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.
 	return v, nil
 }
 
-// Run prints the class of each row. On an error, the lines before it are printed too: a
-// pipe may run for days before its first bad row.
+// Run prints the class of each row. On an error, it also prints the lines before the error, because
+// a pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
-	// A collection takes little time, because little memory is in use. So frequent ones keep the heap
-	// small, however long the stream is.
+	// A garbage collection takes little time here, because little memory is in use. Frequent
+	// collections keep the heap small, however long the stream is.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
 	f, src, err := c.open(p, false)
 	if err != nil {
@@ -108,10 +109,9 @@ func (c *predictCmd) Run(p *program) error {
 	return errors.Join(err, out.Error(), c.buffer.Flush())
 }
 
-// print prints a line for each row, also for one that has no prediction. So the i-th line belongs to
-// row i, after a line of names if there are scores. If the next row is not there yet, the lines so far
-// are written out first. Otherwise they wait in a buffer, because a system call for each
-// line would take most of the time.
+// print prints a line for each row, even if the row has no prediction, so that line i of the output
+// always belongs to row i. The lines wait in a buffer, because a system call for each line would
+// take most of the time. print flushes the buffer before it waits for another row.
 func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {
 	predictor, err := f.Predictor()
 	if err != nil {
@@ -138,8 +138,8 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 			return err
 		}
 		unseen.add(r)
-		// The model's rule for missing values was chosen in training. With MissingMean, the
-		// predictor fills them in.
+		// Training chose how the model treats missing values. With MissingMean, the predictor fills
+		// them in.
 		line := make([]string, 1+len(names))
 		var object answer
 		if c.JSON {
@@ -153,7 +153,8 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		if err != nil && !errors.Is(err, perceptron.ErrNotFinite) && r.Bad == nil {
 			return r.At(err)
 		}
-		// One row in a million must not cost the others. The first few errors show what is wrong.
+		// One bad row must not end the command. Only the first errors are printed: they show what is
+		// wrong.
 		if err != nil {
 			if bad++; bad <= mostErrors {
 				c.note(cmp.Or(r.Bad, r.At(err)).Error())
@@ -167,7 +168,7 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		if err != nil {
 			return err
 		}
-		if r.Last { // of those that can be read without waiting
+		if r.Last { // reading the next row may have to wait
 			out.Flush()
 			if err := c.buffer.Flush(); err != nil {
 				return err
@@ -183,11 +184,11 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	return nil
 }
 
-// mostErrors is the number of rows whose errors are printed.
+// mostErrors limits the number of rows whose errors are printed.
 const mostErrors = 10
 
-// line returns the class of a row, and its scores or probabilities with all their digits, so that
-// another program computes with the same numbers.
+// line returns the class of a row, and the scores or probabilities that the flags ask for. They have
+// all digits, so that another program reads the same numbers.
 func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error) {
 	if r.Bad != nil {
 		return nil, r.Bad
@@ -198,7 +199,7 @@ func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error
 	}
 	var figures []float64
 	switch {
-	case c.Scores: // of two classes, one score decides; more have one for each class
+	case c.Scores: // one score for two classes, else one for each class
 		figures, err = p.Scores(nil, r.X)
 	case c.Probabilities:
 		figures, err = p.Probabilities(nil, r.X)
@@ -210,7 +211,7 @@ func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error
 	return line, err
 }
 
-// fields puts the id before the other fields of a line, if the flags ask for it.
+// fields returns the fields of a line, with the id first if --id is set.
 func (c *predictCmd) fields(id string, line []string) []string {
 	if c.ID == "" {
 		return line
@@ -218,9 +219,9 @@ func (c *predictCmd) fields(id string, line []string) []string {
 	return slices.Insert(line, 0, id)
 }
 
-// evaluateCmd measures predictions. It shares the pass over the rows and the figures with train, so
-// that a model has the same figures in both reports. The rows may come from another file than the
-// training rows, in another form and with more columns.
+// evaluateCmd measures predictions. Like train, it calls dataset.measure, so that a model has the
+// same figures in both reports. The file may differ from the training file in its format, and may
+// have more columns.
 type evaluateCmd struct {
 	using `embed:""`
 	Label string `placeholder:"NAME" help:"Column of the class; default: as in training."`
@@ -233,11 +234,12 @@ type evaluateCmd struct {
 type evaluation struct {
 	Data string `json:"data"`
 
-	// Part is all, or heldOut if only those rows of the training file are measured.
+	// Part is all, or heldOut if only the rows held out of the training file are measured.
 	Part string `json:"part"`
 
-	// Served and Others are what else the model has learned, if that makes the figures doubtful:
-	// rows sent to a server, and other files. The rows measured here may be among them.
+	// Served counts the rows that the model has learned from a server. If Part is heldOut, Others has
+	// the other files that the model was trained on. They may contain rows that are measured here,
+	// and the figures would then be too good.
 	Served int                `json:"served,omitempty"`
 	Others []modelfile.Origin `json:"others,omitempty"`
 
@@ -249,9 +251,9 @@ type evaluation struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// Run prints accuracy and the other figures. A row of a class that the model does not know
-// is an error: the class may be misspelt, or the column another one. Figures over the other
-// rows would look better than the model is.
+// Run prints the accuracy and the other figures. A row of a class that the model does not know is an
+// error: the class may be misspelt, or the label may be another column. Figures of only the other
+// rows would be better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
 	f, src, err := c.open(p, true)
 	if err != nil {
@@ -262,16 +264,17 @@ func (c *evaluateCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	// The checksum finds the files of training under any name. Rows that the model has learned
-	// would flatter it, so only those held out are measured, unless --all insists.
+	// The checksum identifies a training file under any name. Figures of training rows would be too
+	// good, so only the rows held out are measured, unless --all is set.
 	e := evaluation{Data: src.Name, Part: "all", Served: f.Data.Served, Classes: f.Classes}
-	// The training that these rows were held out of may not be the only one.
-	others := f.Data.Others(sum) // one less than there are files, if this is one of them
+	// The model may have been trained on other files too. Others leaves out this file if it is among
+	// the training files, which are one more than f.Data.Earlier.
+	others := f.Data.Others(sum)
 	part, known := split.Training, len(others) <= len(f.Data.Earlier)
 	if known && f.Data.HeldOut > 0 && !c.All {
 		e.Part, e.Others, part = "heldOut", others, split.HeldOut
 	} else {
-		// Without a share to hold out, all rows are of one part.
+		// With Holdout 0, all rows belong to the part Training.
 		f.Data.Holdout = 0
 		if known {
 			p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")

@@ -20,13 +20,13 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A report describes a training and its result. Its JSON names are stable, because scripts
-// read them: a new figure is a new field.
+// A report describes a training and its result. Its JSON names are stable, because scripts read
+// them. A new figure gets a new field.
 type report struct {
 	Data modelfile.Data `json:"data"`
 
-	// Streamed says that each epoch read the rows from a file, because they need more memory
-	// than --memory allows. It changes the time, and no figure.
+	// Streamed says that each epoch read the rows from a file, because they need more memory than
+	// --memory allows.
 	Streamed bool `json:"streamed"`
 
 	Features     int      `json:"features"`
@@ -38,28 +38,29 @@ type report struct {
 
 	columns
 
-	// Threshold is the score from which on the second of two classes is predicted. It is
-	// missing if it is 0, as the training itself has it.
+	// Threshold is the least score with which the second of two classes is predicted. Training
+	// itself uses 0, which the JSON leaves out.
 	Threshold float64 `json:"threshold,omitempty"`
 
-	// Training and HeldOut measure the model that was saved, on the rows of each part.
-	// Only HeldOut shows what to expect of new rows.
+	// Training and HeldOut measure the model, before a Refit, on the rows of each part. Only HeldOut
+	// shows what to expect of new rows.
 	Training *quality `json:"training"`
 	HeldOut  *quality `json:"heldOut,omitempty"`
 
 	unseen
 
 	// Refit is the number of epochs of a second training, on all rows, whose model was saved. All
-	// figures are about the first one, which did not learn the rows held out.
+	// figures are about the first model, which did not learn the rows held out.
 	Refit int `json:"refit,omitempty"`
 
-	// Saved is the model's file. It is missing if the model could not be written.
+	// Saved is the model's file. It is missing if the model was not written.
 	Saved    string   `json:"saved,omitempty"`
 	Choices  []choice `json:"choices,omitempty"`
-	Warnings []string `json:"warnings,omitempty"` // that the model is of little use, or too good
+	Warnings []string `json:"warnings,omitempty"` // say that the model is of little use, or too good
 }
 
-// below returns a warning if an accuracy is below that of the most frequent class alone.
+// below returns a warning if the accuracy is below the baseline, which is the accuracy of always
+// predicting the most frequent class.
 func below(accuracy, baseline float64) []string {
 	if accuracy >= baseline {
 		return nil
@@ -67,23 +68,23 @@ func below(accuracy, baseline float64) []string {
 	return []string{fmt.Sprintf("the accuracy is below that of the most frequent class alone, %.4f: the model is worse than none", baseline)}
 }
 
-// columns say what each column was taken as. Its JSON names are stable.
+// columns says how each column was read. Its JSON names are stable.
 type columns struct {
-	// Numbers are the columns of numbers. Codes are those among them with few whole numbers, with
-	// the number of different ones: they may be codes.
+	// Numbers names the columns of numbers. Codes has those of them with few different values, all
+	// whole numbers, and the number of these values: the values may be codes of categories.
 	Numbers []string       `json:"numbers,omitempty"`
 	Codes   map[string]int `json:"codes,omitempty"`
 
-	// Words counts the words of each column of words. A column of numbers that stands here
-	// has a value that is no number. Each word is a feature of 0 and 1, unless ScaledWords says that
-	// these are standardized.
+	// Words counts the different words of each column of words. If a column of numbers is listed
+	// here, one of its values is not a number. Each word is a feature of 0 and 1, unless ScaledWords
+	// says that these features are standardized.
 	Words       map[string]int `json:"words,omitempty"`
 	ScaledWords bool           `json:"scaledWords,omitempty"`
 	Texts       []string       `json:"text,omitempty"`
 	IDF         bool           `json:"idf,omitempty"` // the words of text are weighted by how rare they are
 }
 
-// columnsOf says what the columns of a model were taken as.
+// columnsOf returns how the columns of the file were read.
 func columnsOf(d *dataset) columns {
 	all, at := columns{Codes: map[string]int{}, Words: map[string]int{}}, 0
 	for _, c := range d.Schema.Columns {
@@ -104,10 +105,10 @@ func columnsOf(d *dataset) columns {
 	return all
 }
 
-// unseen counts the rows with a word that training did not see, by column. Its JSON names are stable.
+// unseen counts the rows with a word that training did not see. Its JSON names are stable.
 type unseen struct {
-	UnseenRows int            `json:"unseenRows,omitempty"` // rows with such a word
-	Unseen     map[string]int `json:"unseenWords,omitempty"`
+	UnseenRows int            `json:"unseenRows,omitempty"`  // rows with such a word in any column
+	Unseen     map[string]int `json:"unseenWords,omitempty"` // rows with such a word, by column
 }
 
 // add counts a row.
@@ -123,27 +124,27 @@ func (u *unseen) add(r *table.Row) {
 	}
 }
 
-// Said is what a report says about these rows.
+// Said returns what a report says about the rows with unseen words.
 func (u unseen) Said() string {
 	return fmt.Sprintf("%s with a word that training did not see, in column %s: it counts as none of the known ones; --strict refuses it",
 		table.Counted(u.UnseenRows, "row"), table.Short(slices.Sorted(maps.Keys(u.Unseen))))
 }
 
-// quality measures the predictions of some rows. Its JSON names are stable. The rows are not kept:
-// counts, a sample of scores and running means are enough, so that a file may have any size. Only
-// what --calibrate fits is kept, a number for each class and row held out.
+// quality measures the predictions of some rows. Its JSON names are stable. It does not keep the
+// rows, so that a file may have any size: counts, a sample of scores and running means are enough.
+// Only --calibrate needs more memory, for the scores of each row held out.
 type quality struct {
 	metrics.Figures
 
-	// AUC and AveragePrecision are about the scores of the Positive class, or else of the second
-	// of two. They are missing for more classes, and if a class has no row. Sampled says that they are
-	// from a sample of the rows.
+	// AUC and AveragePrecision are about the scores of the Positive class. If Positive is empty, they
+	// are about the second of two classes, and are null for more classes. They are also null if a
+	// class has no row. Sampled says that they come from a sample of the rows.
 	Positive         string   `json:"positive,omitempty"`
 	AUC              *float64 `json:"auc,omitempty"`
 	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
 	Sampled          bool     `json:"sampled,omitempty"`
 
-	// Probabilities measures those of a model that is calibrated.
+	// Probabilities measures the probabilities of a calibrated model.
 	Probabilities *metrics.Reliability `json:"probabilities,omitempty"`
 
 	// Confusion counts the rows by true class and predicted class. The Figures follow from it. AUC,
@@ -151,12 +152,12 @@ type quality struct {
 	Confusion [][]int `json:"confusion"`
 	confusion perceptron.Confusion[int]
 	scores    metrics.Scores
-	outcomes  []metrics.Outcome // if they are to be calibrated
+	outcomes  []metrics.Outcome // the scores that --calibrate fits probabilities to
 }
 
-// measure predicts all rows, and measures each part. It predicts the raw rows of the file,
-// as predict does, so the figures are those of the model that users get. One pass serves
-// both parts, because reading a large file takes longer than predicting its rows.
+// measure predicts all rows, and measures each part. It predicts the raw rows of the file as predict
+// does, so the figures describe the predictions that users get. One pass measures both parts,
+// because reading a large file takes longer than predicting its rows.
 func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	p, err := d.Predictor()
 	if err != nil {
@@ -172,7 +173,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	if p.Two && d.positive == "" {
 		positive = 1
 	}
-	var scores []float64 // of one row; the memory is used again
+	var scores []float64 // of one row; the next row reuses the memory
 	err = d.scan("measuring", func(r *table.Row, class int, part split.Part) error {
 		predicted, err := p.Predict(r.X)
 		if err != nil {
@@ -186,7 +187,8 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		if scores, err = p.Scores(scores[:0], r.X); err != nil {
 			return err
 		}
-		// Without a positive class, more than two have no single score that orders the rows.
+		// With more than two classes, only the choice of a positive class gives a single score that
+		// orders the rows.
 		if positive >= 0 {
 			q.scores.Add(p.Lead(scores, positive), class == positive)
 		}
@@ -206,8 +208,8 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 	return parts, err
 }
 
-// number returns nil for a NaN or an infinity, which JSON does not have. A loss may overflow,
-// and a figure may have no rows to be computed from.
+// number returns a pointer to v, or nil for NaN and infinity, which JSON does not have. A loss may
+// overflow, and a figure without rows is NaN.
 func number(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -218,20 +220,19 @@ func number(v float64) *float64 {
 //go:embed layouts.txt
 var texts string
 
-// layouts has the reports as text, so that one place shows what they look like. A tab
-// ends the cell of a table.
+// layouts has the templates of the reports as text. A tab ends the cell of a table.
 //
 //   - report, evaluation, folds, model and separation are the texts of the commands. Each
 //     begins with what was read, because a script may have passed the wrong file.
-//   - figures, table and leftOut are parts of them, so that a training and an evaluation of
-//     the same rows print the same lines.
+//   - figures, table and leftOut are parts of these texts, so that a training and an evaluation
+//     of the same rows print the same lines.
 //   - curves are the lines of the file of --curves.
 //
-// They stand in a file of their own, because a report is easier to see without Go around it.
+// The templates are in their own file, where they are easier to read than in Go code.
 //
-// A figure has four decimals: its error on a thousand rows is larger than the fifth. The
-// JSON has all digits. A table of more than 40 classes would fit no screen, so only the
-// JSON has it.
+// A figure has four decimals, because its error on a thousand rows is larger than the fifth
+// decimal. The JSON has all digits. A table of more than 40 classes does not fit on a screen, so
+// the table is then only in the JSON.
 var layouts = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"short":   table.Short,
@@ -240,20 +241,20 @@ var layouts = sync.OnceValue(func() *template.Template {
 	}).Parse(texts))
 })
 
-// show prints a report as one JSON object, or as text by its layout. Nothing is printed
-// before all is computed, so a failed command prints no half of a report. The bars end
-// first: they would overwrite a report on the same terminal.
+// show prints a report as one JSON object, or as text with the named layout. The whole report is
+// computed before anything is printed, so that a failed command prints no part of it. The bars end
+// first, because they would overwrite a report on the same terminal.
 func (p *program) show(asJSON bool, layout string, report any) error {
 	p.bars.Shutdown()
 	if asJSON {
 		return writeJSON(p.stdout, report)
 	}
 	out := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	return cmp.Or(layouts().ExecuteTemplate(out, layout, report), out.Flush()) // a full disk fails both
+	return cmp.Or(layouts().ExecuteTemplate(out, layout, report), out.Flush()) // either call may fail to write
 }
 
-// writeJSON writes v on one line. Names of classes and columns stay as they are in the file:
-// the output is no web page, so that < needs no escape.
+// writeJSON writes v as one line of JSON. It does not escape <, > and &, which only HTML needs, so
+// that the names of classes and columns stay readable.
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

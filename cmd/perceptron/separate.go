@@ -17,12 +17,12 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// The question is answered twice. First Separate computes in float64, for any number of rows, and
-// returns bounds on γ that Verify checks. Then, if there is time, the exact answer is computed. By then
-// the few rows that matter are known, so rational numbers of many digits are needed for these alone.
+// Separability is decided twice. First Separations computes in float64, for any number of rows, and
+// yields bounds on γ that Verify checks. Then, if there is time, Certify computes the exact answer in
+// rational numbers of many digits. The first answer shows it the few rows that matter.
 
-// separateCmd decides separability. It knows three answers: a hyperplane with its margin, a
-// proof that there is none, and, for rows between the two, a bound on any margin.
+// separateCmd decides separability. There are three answers: a hyperplane with its margin, a proof
+// that no hyperplane separates the rows, and, if neither is found, an upper bound on the margin.
 type separateCmd struct {
 	reading `embed:""`
 	// Choice is not a part of reading: other commands have a model, which knows its columns.
@@ -41,17 +41,18 @@ type separation struct {
 	Rows  int
 	Names []string // of the features
 
-	// Theorem is the exact answer, about the numbers that Numbers names, and nil if it takes
-	// too long. These numbers differ a little from float64s, and so may the answers.
+	// Theorem is the exact answer, or nil if there is none, for example because it takes too long.
+	// Numbers names the numbers that the printed answer is about: the decimal numbers of the file,
+	// or the same rounded to float64. The two answers may differ.
 	Theorem *coq.Certificate
 	Numbers string
 
-	// Planed says that a hyperplane separates the rows, and Summed that a sum of 0 proves that none
-	// does. Neither is known of rows whose exact answer takes too long.
+	// Planed says that a hyperplane is known to separate the rows. Summed says that no hyperplane
+	// does, because a weighted sum of the rows is 0. Without an exact answer, both may be false.
 	Planed, Summed bool
 
-	// Proof has the lines of the rows with a multiplier. In a table they are few, and everyone can
-	// check their sum by hand.
+	// Proof has a line for each row with a positive multiplier. For tables these rows are few, so
+	// that their sum can be checked by hand.
 	Proof []string
 }
 
@@ -68,7 +69,7 @@ func (s *separation) NonZeros() (n int) {
 	return n
 }
 
-// Most is the exact bound on mistakes, in six digits and rounded up if it has many.
+// Most returns the exact bound on mistakes. If it has more than 15 digits, it is rounded up to six.
 func (s *separation) Most() string {
 	m := s.Theorem.Mistakes.String()
 	if len(m) <= 15 {
@@ -78,18 +79,19 @@ func (s *separation) Most() string {
 	return fmt.Sprintf("%.5fe%d", float64(digits+1)/1e5, len(m)-1)
 }
 
-// Without --coq the exact answer must not take longer.
+// Without --coq, the exact answer is not computed for more than mostNumbers numbers, and not for
+// longer than mostTime.
 var (
 	mostNumbers = 500_000
 	mostTime    = 5 * time.Second
 )
 
-// mostListed limits the weights, and the rows of a proof, that are printed. Text has thousands of both,
-// which nobody reads.
+// mostListed is the largest number of weights, or of rows of a proof, that is printed. For text, both
+// may be thousands, which nobody reads.
 const mostListed = 1000
 
 // Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
-// answer: that no hyperplane separates the rows is a result, and no error.
+// answer. That no hyperplane separates the rows is a result, not an error.
 func (c *separateCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins}); err != nil {
 		return err
@@ -99,7 +101,7 @@ func (c *separateCmd) Run(p *program) error {
 		return err
 	}
 	defer d.src.Close()
-	// The answer comes first: what proves it is read from the file afterwards.
+	// separate finds the answer. prove then reads the file again for the proof.
 	s := &separation{separateCmd: c, Rows: d.rows[split.Training], Names: d.Schema.Names()}
 	if err := s.separate(d); err != nil {
 		return fmt.Errorf("%s: %w", c.Data, err)
@@ -110,10 +112,9 @@ func (c *separateCmd) Run(p *program) error {
 	return p.show(false, "separation", s)
 }
 
-// whole returns a file whose rows are in memory, as train reads them, so that what is proved is
-// about train's rows. They are not scaled: scaled features would have another margin. They are dense
-// if there is an exact answer, which needs all features.
-// The rows must fit in memory, because a proof is about all of them at once.
+// whole returns a dataset with all rows in memory, whatever their size. It reads them as train does,
+// so that a proof is about the rows that train learns. The rows are not scaled, because scaling
+// changes the margin. They are dense if an exact answer may be computed, which needs all features.
 func whole(p *program, rows trainCmd) (*dataset, error) {
 	d, err := rows.open(p)
 	if err != nil {
@@ -129,8 +130,8 @@ func whole(p *program, rows trainCmd) (*dataset, error) {
 	return d, nil
 }
 
-// positive returns the place of the class that is separated from all others: the one that
-// --positive names, or else the second of two. plot uses it too.
+// positive returns the index of the class to separate from all others: the class that --positive
+// names, or else the second of two classes.
 func positive(classes []string, name string) (int, error) {
 	k := slices.Index(classes, name)
 	if name == "" && len(classes) == 2 {
@@ -142,8 +143,8 @@ func positive(classes []string, name string) (int, error) {
 	return k, nil
 }
 
-// separate labels the rows +1 and −1 and separates them. In Affine space, the bias is the
-// weight of the 1 in (x, 1), and the margin counts it as any other weight.
+// separate labels the rows +1 and −1 and separates them. In Affine space, the bias is the weight of
+// the 1 in (x, 1), so that the norm of the weights in the margin includes the bias.
 func (s *separation) separate(d *dataset) error {
 	k, err := positive(d.Classes, s.Positive)
 	if err != nil {
@@ -157,7 +158,7 @@ func (s *separation) separate(d *dataset) error {
 		}
 	}
 	// Verify does not trust Separations. It checks every number from the rows alone. A failure
-	// would be an error of the library, never of the data.
+	// would be a bug in the library, not an error in the data.
 	if X := d.X[split.Training]; d.Schema.Sparse {
 		X := d.sparse[split.Training]
 		err = cmp.Or(bracket(s, X, y), s.VerifySparse(X, y))
@@ -171,8 +172,8 @@ func (s *separation) separate(d *dataset) error {
 	return nil
 }
 
-// bracket finds bounds on γ, until they are near enough or there is no time for better ones: each takes
-// about twice the time of the one before.
+// bracket improves the bounds on γ until --within or --time ends the search. A better bound takes
+// about as long as all bounds before, so that bracket stops if twice the time so far exceeds --time.
 func bracket[R perceptron.Row](s *separation, X []R, y []int) error {
 	start := time.Now()
 	for sep, err := range perceptron.Separations(X, y, perceptron.Affine) {
@@ -187,8 +188,9 @@ func bracket[R perceptron.Row](s *separation, X []R, y []int) error {
 	return nil
 }
 
-// prove reads the file again, because neither the lines nor the decimal numbers of the
-// rows are in memory. It decides exactly, and collects the rows that prove the answer.
+// prove reads the file again, because neither the line numbers nor the decimal numbers of the rows
+// are in memory. It computes the exact answer, if that is possible, and collects the rows that prove
+// the answer.
 func (s *separation) prove(d *dataset) error {
 	s.Numbers = "decimal numbers of the file"
 	y := d.y[split.Training]
@@ -197,7 +199,7 @@ func (s *separation) prove(d *dataset) error {
 	var lines []int
 	var classes []string
 	err := d.scan("proving the answer", func(r *table.Row, _ int, _ split.Part) error {
-		// The pass yields the same rows in the same order as the one that loaded them.
+		// This pass yields the same rows in the same order as the pass that loaded the rows.
 		i := len(lines)
 		lines, classes = append(lines, r.Line), append(classes, r.Class)
 		if !exact {
@@ -206,7 +208,7 @@ func (s *separation) prove(d *dataset) error {
 		err := rows.Add(r.Text(), y[i] > 0, r.Line)
 		odd, bad := errors.AsType[*coq.NumberError](err)
 		if bad && s.Coq == "" {
-			exact = false // such as 1e-9999
+			exact = false // coq rejects the number, for example 1e-9999
 			return nil
 		}
 		if bad {
@@ -233,13 +235,13 @@ func (s *separation) prove(d *dataset) error {
 	return nil
 }
 
-// decide proves the exact answer, and writes it for Coq. Coq accepts the proof only if it is
-// right, so neither this program nor the floating-point numbers need any trust. What the
-// report shows of a hyperplane and of multipliers is then of this proof.
+// decide computes the exact answer with its proof, and with --coq writes the proof for Coq. Coq
+// accepts the proof only if it is right, so nobody need trust this program or its floating-point
+// numbers. The report then shows the hyperplane and the multipliers of this proof.
 func (s *separation) decide(rows *coq.Table) error {
 	limit := mostTime
 	if s.Coq != "" {
-		limit = math.MaxInt64 // whoever asks for a proof waits for it
+		limit = math.MaxInt64 // with --coq, there is no time limit
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

@@ -18,7 +18,8 @@ func (c *serveCmd) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
-	// The second signal ends the program at once, if a client keeps it from stopping.
+	// The first signal stops the server when its requests have ended. A second signal ends the
+	// program at once.
 	ctx, release := interruptible()
 	defer release()
 	reload := make(chan os.Signal, 1)

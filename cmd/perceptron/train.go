@@ -23,11 +23,11 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// trainCmd trains a model. separate and plot use its fields too, so that they read rows and
-// train models as train does.
+// trainCmd trains a model. separate, log and plot use its fields too, so that they read rows as
+// train does. plot also trains with it.
 type trainCmd struct {
-	// With -m and -o, a training is continued. Both may name one file, because the model is
-	// replaced in one step.
+	// -m continues the training of a model. -o may name the same file, because a save replaces the
+	// file in one step.
 	Output string `short:"o" placeholder:"FILE" help:"Save the model in this file."`
 	Model  string `short:"m" placeholder:"FILE" help:"Continue the training of this model."`
 
@@ -37,8 +37,8 @@ type trainCmd struct {
 	table.Hashing `embed:""`
 	IDF           bool `name:"idf" negatable:"" help:"Weight words of text by rarity; --holdout chooses."`
 
-	// The rows held out measure the model. A seed divides the rows in the same way again, so
-	// the model's file needs no list of them, and evaluate finds them.
+	// The rows held out measure the model. The same seed divides the rows in the same way again. So
+	// evaluate finds the rows held out without a list of them in the model's file.
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds."`
 	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
@@ -51,11 +51,12 @@ type trainCmd struct {
 	learning `embed:""`
 
 	// ordered says that --order is set, so that no other order replaces it. sparse says that rows may
-	// be sparse: proofs and pictures need all features. keeps says that parsed rows are kept for later
-	// passes. separate does not keep them, because a proof needs the numbers as the file has them.
+	// be sparse; proofs for Coq and pictures need all features. keeps says that parsed rows are kept
+	// for later passes. A proof needs the file's decimal numbers, so that separate keeps no rows.
 	ordered, sparse, keeps bool
 
-	// Memory limits what weights and rows take. Rows that do not fit beside the weights are in a file.
+	// Memory limits the memory for weights and rows. Rows that do not fit beside the weights are
+	// read from a file.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
 	Memory     int    `placeholder:"MIB" help:"Most MiB of memory; by default 3/4 of the machine's."`
@@ -63,13 +64,14 @@ type trainCmd struct {
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
-// Three sets of rows stay apart. The rows trained on give means, deviations and weights. The rows
-// held out choose what --patience, --threshold f1 and --calibrate choose, and measure the model.
-// What was chosen on rows is measured a little too well on them, so that a last file of new rows,
-// for evaluate, is the only fair judge.
+// Three sets of rows are kept apart. The training rows determine means, deviations and weights. The
+// rows held out measure the model, and are used by --patience, --threshold f1 and --calibrate. Then
+// the figures of these rows are a little too good. Only evaluate on a third set, a file of new rows,
+// is a fair test.
 
-// Run trains, saves and measures. All that can be wrong in the flags is found before
-// anything is read, and all that can be wrong in the data before the training begins.
+// Run trains, saves and measures. It checks the flags before it reads the data, as far as they do
+// not depend on the data. It reads all rows once before the training begins, so that most errors in
+// the data are found early.
 func (c *trainCmd) Run(p *program) error {
 	c.ordered, c.sparse, c.keeps = p.given["order"], true, true
 	if len(c.Text) > 0 {
@@ -79,9 +81,9 @@ func (c *trainCmd) Run(p *program) error {
 		c.Memory = machineMemory() / 4 * 3
 	}
 	if c.usual != "" && !p.given["epochs"] {
-		c.Epochs = 10 // more take time, and the average of margin is no better
+		c.Epochs = 10 // with margin and average, more epochs take time and are no better
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(100)) // until prepare knows the rows
+	defer debug.SetGCPercent(debug.SetGCPercent(100)) // prepare may set another value
 	if err := c.check(p.given); err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func (c *trainCmd) Run(p *program) error {
 		return err
 	}
 	defer d.src.Close()
-	d.Calibration = nil // other weights have other scores
+	d.Calibration = nil // it would not fit the scores of the new weights
 	ctx, release := interruptible()
 	defer release()
 	if c.CV > 0 {
@@ -103,8 +105,8 @@ func (c *trainCmd) Run(p *program) error {
 	if err := c.prepare(d); err != nil {
 		return err
 	}
-	// The report comes before the error: after a training of hours, a full disk must not cost
-	// its figures.
+	// The report is printed even if the model could not be saved, so that a full disk does not lose
+	// the figures of a long training.
 	r, err := c.train(ctx, p, d)
 	if r == nil {
 		return err
@@ -113,25 +115,24 @@ func (c *trainCmd) Run(p *program) error {
 	return errors.Join(p.show(c.JSON, "report", r), err)
 }
 
-// interruptible returns a context that ends with the first interrupt. The second one
-// ends the program, because an epoch may take longer than the user wants to wait. SIGTERM
-// counts as an interrupt: systems send it before they stop.
+// interruptible returns a context that ends with the first interrupt. The second interrupt ends the
+// program, because an epoch may take longer than the user wants to wait. SIGTERM counts as an
+// interrupt: an operating system sends it to programs before it shuts down.
 func interruptible() (context.Context, context.CancelFunc) {
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, release)
 	return ctx, release
 }
 
-// check reports the first flag that has a bad value or contradicts another flag, and
-// outputs that would destroy data. It reads no data, because an error in the flags must not
-// wait for a pass over the file. What depends on the number of classes or rows is left to
-// prepare.
+// check returns an error for the first flag that has a bad value or contradicts another flag, or for
+// an output that would destroy data. It reads no data, so that the user need not wait for a pass
+// over the file. prepare checks what depends on the number of classes or rows.
 func (c *trainCmd) check(given map[string]bool) error {
-	// A cross-validation has no model to save, and -m brings its own settings.
+	// Flags have no effect if a cross-validation saves no model, or if -m loads their settings.
 	var unused error
 	switch {
 	case c.CV > 0:
-		// Only probabilities make a model of all rows worth saving.
+		// --cv saves a model only with --calibrate, so that only then -o has an effect.
 		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
 		unused = without(given, "--cv", "holdout", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
@@ -140,7 +141,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 		unused = without(given, "no --text", "ngrams", "hash", "idf")
 	}
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
-	number := err == nil && math.Abs(cut) < 1e300 // which a model's file accepts
+	number := err == nil && math.Abs(cut) < 1e300 // a model's file accepts no larger threshold
 	odd := c.Hashing.Check()
 	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
 		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
@@ -156,9 +157,9 @@ func (c *trainCmd) check(given map[string]bool) error {
 		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }
 
-// open opens the data, and reads the model to continue or finds the columns of a new one.
-// A model comes with its share and seed, so that the rows held out stay the same: the
-// model must never learn them.
+// open opens the data. With -m it reads the model, else it finds the columns for a new model. A
+// model's file has the share and the seed of the rows held out. So these rows stay the same when the
+// training continues, and the model never learns them.
 func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	d = &dataset{File: &modelfile.File{}}
 	if c.Model != "" {
@@ -170,7 +171,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if d.src, err = c.reading.open(p, true); err != nil {
 		return d, err
 	}
-	if c.keeps { // the rest of the memory is for the scaled rows
+	if c.keeps { // a third of the memory; the rest is for scaled rows and weights
 		d.src.Keep(filepath.Dir(cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))), c.Memory<<20/3)
 	}
 	if c.Model != "" {
@@ -182,23 +183,24 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		return nil, errors.Join(err, d.src.Close())
 	}
 	d.Schema = *schema
-	// The batch rule and the functions of the theory need all features.
+	// The batch rule needs dense rows, and so do commands that do not set c.sparse.
 	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
 	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
 	return d, nil
 }
 
-// prepare counts the rows, builds the model if there is none yet, and loads the rows if
-// they fit in memory. The count comes first: neither the number of classes, which chooses
-// the algorithm, nor the memory is known before.
+// prepare counts the rows, builds the model if there is none yet, and loads the rows if they fit in
+// memory. The count comes first, because it gives the number of classes, on which the algorithm
+// depends, and the memory that the rows need.
 func (c *trainCmd) prepare(d *dataset) error {
 	d.scalesWords, d.weighsText = c.ScaleWords, c.IDF
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
-	// Rows that do not fit in memory are read in the order of the file. A new model then gets Cyclic,
-	// unless the user has set --order. With any other order, training ends below with an error.
+	// Rows that do not fit in memory are read in the order of the file. A new model then gets the
+	// order Cyclic, unless the user has set --order. For any other order, prepare returns an error
+	// below.
 	raw, fits := d.src.Kept()
 	mib, weights := float64(raw+d.bytes)/(1<<20), c.weights(d)
 	fits = fits && mib+weights <= float64(c.Memory)
@@ -210,8 +212,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less (--drop, --ngrams 1, a smaller --hash), and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory)
 	}
 	if mib > 32 {
-		// The rows stay in memory until the training ends, so that frequent collections save memory
-		// and take little time. With few rows, they would take a third of the time.
+		// The rows stay in memory until the training ends. With many rows, frequent garbage collections
+		// save memory and take little time. With few rows, they would take a third of the time.
 		debug.SetGCPercent(25)
 	}
 	if d.Model == nil {
@@ -237,26 +239,26 @@ func (c *trainCmd) prepare(d *dataset) error {
 	return nil
 }
 
-// leastMemory is the number of MiB up to which weights are accepted, whatever --memory says. From
-// muchMemory on, the program says how many MiB the training takes.
+// Weights of up to leastMemory MiB are accepted, whatever --memory says. If the training takes at
+// least muchMemory MiB, the program prints how many.
 const leastMemory, muchMemory = 64, 16
 
-// weights returns about how many MiB the weights take: the iterate, the sums of the average, and the
-// planes that predict.
+// weights returns an estimate, in MiB, of the memory for the weights: the iterate, the sums of the
+// average, and the planes that predict.
 func (c *trainCmd) weights(d *dataset) float64 {
 	planes := len(d.Classes)
 	if algorithm, _ := c.kind(planes); d.Model == nil && algorithm != "multiclass" && algorithm != "onevsrest" || modelfile.IsTwo(d.Model) {
 		planes = 1
 	}
 	all := float64(planes) * float64(d.Schema.Features()+1)
-	if d.Schema.Sparse { // weights exist only for the features of an updated row, in two classes
+	if d.Schema.Sparse { // an update adds weights only for the row's features; two classes are assumed
 		values := float64(d.bytes-rowHead*(d.rows[split.Training]+d.rows[split.HeldOut])) / 12
 		return (min(all, 2*float64(c.Epochs)*values+float64(planes))*4*20 + all*2*8) / (1 << 20)
 	}
 	return all * 6 * 8 / (1 << 20)
 }
 
-// machineMemory returns the MiB of memory that the machine, or the container, has.
+// machineMemory returns the memory of the machine or of the container, in MiB.
 func machineMemory() int {
 	mib := 0
 	for path, unit := range map[string]int{"/proc/meminfo": 1 << 10, "/sys/fs/cgroup/memory.max": 1 << 20} {
@@ -266,18 +268,19 @@ func machineMemory() int {
 			mib = min(n/unit, cmp.Or(mib, n/unit))
 		}
 	}
-	return cmp.Or(mib, 2048) // no other system says it in a file
+	return cmp.Or(mib, 2048) // the default for systems without these files
 }
 
-// train trains, saves and measures. If a file cannot be written, for example on a full
-// disk, or after an interrupt, it returns the report and the error. It saves before it
-// measures, because measuring reads the file once more and may fail.
+// train trains, saves and measures. If an interrupt ends the training, or a file cannot be written,
+// train returns both the report and an error. It saves before it measures, because measuring makes
+// another pass over the rows, which may fail.
 func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, error) {
 	sum, err := d.src.SHA256()
 	if err != nil {
 		return nil, err
 	}
-	// A continued model describes the rows that it has learned last, and counts the others.
+	// The Data of a continued model describes the rows of this training. Served counts the rows that
+	// the model has learned from a server, and Earlier lists the files of earlier trainings.
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
 		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, Kept: d.Data.Kept, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
@@ -285,7 +288,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if ended != nil && ended != errInterrupted {
 		return nil, ended
 	}
-	d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // room for the text of a wide model
+	d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // free the rows: encoding a wide model needs memory
 	if err := c.decide(d); err != nil {
 		return nil, err
 	}
@@ -310,11 +313,11 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	return r, errors.Join(failed, ended)
 }
 
-// refit trains a new model on all rows, also those held out, and saves it instead of the one
-// that was measured. Until then, that one stays saved.
+// refit trains a new model on all rows, including those held out, and saves it in place of the
+// model that was measured. On an error, the measured model stays saved.
 func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) error {
-	// Means, classes and weights come from all rows anew. Only what was chosen on the rows held out
-	// stays: the number of epochs and the threshold.
+	// Means, classes and weights are computed anew from all rows. The number of epochs, the threshold
+	// and the calibration stay, because they were chosen on the rows held out.
 	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold, Calibration: d.Calibration}
 	details.Data.Holdout, details.Data.HeldOut, details.Data.Kept = 0, 0, nil
 	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
@@ -330,10 +333,10 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 	return d.Write(c.Output)
 }
 
-// decide sets the threshold that --threshold asks for. Its choice uses the rows held out:
-// on the rows trained on, the scores are too good, and so would be the threshold.
+// decide sets the threshold for --threshold and the calibration for --calibrate. f1 and --calibrate
+// use the rows held out, because the scores of training rows are too good.
 func (c *trainCmd) decide(d *dataset) error {
-	if v, err := strconv.ParseFloat(c.Threshold, 64); err == nil { // or else it stays that of the model
+	if v, err := strconv.ParseFloat(c.Threshold, 64); err == nil { // otherwise the model keeps its threshold
 		d.Threshold = v
 	}
 	if c.Threshold != "f1" && !c.Calibrate {
@@ -353,9 +356,9 @@ func (c *trainCmd) decide(d *dataset) error {
 	return nil
 }
 
-// save writes the model and the curves, and returns the path of the model if it is written.
-// The model comes first, because it is worth more. Each file is replaced in one step, so that
-// a crash leaves the old one.
+// save writes the model and then the curves. It returns the path of the model if the model is
+// written. Each file is replaced in one step, so that after a crash it has its old content or its
+// new content.
 func (c *trainCmd) save(d *dataset, curve []epoch) (saved string, err error) {
 	if c.Output != "" {
 		if err = d.Write(c.Output); err != nil {

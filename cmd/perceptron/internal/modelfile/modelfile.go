@@ -1,12 +1,13 @@
-// Package modelfile is the one file that the command saves: a model of the library and
-// all that prediction from raw rows needs. The columns, the scaling, the classes and the
-// threshold cannot get lost, because they are in the same file.
+// Package modelfile reads and writes the model files of the command. A file has a model of the
+// library and everything that prediction from raw rows needs: the columns, the scaling, the classes
+// and the threshold.
 //
-// The file is one line of JSON with a checksum; a model of sparse rows is binary in it. [Read] writes
-// the Details of a File again, and accepts the file only if this gives the same bytes. So it rejects
-// unknown, missing and repeated fields. The library rejects them in its own part, the model.
+// The file is one line of JSON with a checksum. A model of sparse rows is binary data in this line.
+// [Read] encodes the Details that it has decoded, and accepts the file only if this gives the same
+// bytes. So it rejects unknown, missing and repeated fields. The library rejects such fields in the
+// text of the model.
 //
-// A model of a million features is a text of 70 MB, which is neither copied nor written twice.
+// The text of a model with a million features has 70 MB. So [Read] and [File.Write] do not copy it.
 package modelfile
 
 import (
@@ -32,16 +33,17 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// Begins is how each file of this version begins.
+// Begins has the first bytes of every file of this version.
 const Begins = `{"format":"perceptron command","version":1,`
 
 // A File is a model with everything that prediction needs.
 type File struct {
 	Details
 	Model perceptron.Model
-	Sum   [sha256.Size]byte // of the file that was read
+	Sum   [sha256.Size]byte // checksum of the file that was read
 
-	// planes are for raw rows. They are nil if the Model is there, and not only its type.
+	// planes has the hyperplanes for raw rows of a File that only predicts, whose Model is untrained.
+	// It is nil if the Model itself was read or trained.
 	planes *perceptron.Hyperplanes
 }
 
@@ -54,7 +56,7 @@ type Details struct {
 	Scaling   perceptron.Scaling `json:"scaling"`
 	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
 	Classes   []string           `json:"classes"`        // in the order of table.CompareClasses
-	Threshold float64            `json:"threshold"`      // of two classes, the second is predicted from this score on
+	Threshold float64            `json:"threshold"`      // least score with which the second of two classes is predicted
 
 	// Calibration turns scores into probabilities. It is nil if the training did not ask for it.
 	Calibration *metrics.Calibration `json:"calibration,omitempty"`
@@ -71,11 +73,12 @@ type Data struct {
 	Holdout float64 `json:"holdout"` // share of the rows of each class to hold out
 	Seed    uint64  `json:"seed"`    // chooses the rows held out
 
-	// Kept are classes of so few rows that all would be held out. All are trained on instead.
+	// Kept has the classes with so few rows that all would be held out. All rows of these classes are
+	// training rows instead.
 	Kept []string `json:"kept,omitempty"`
 
-	// What the model has learned beside the rows of this file: the rows sent to a server, and
-	// those of the files on which it was trained before.
+	// Served and Earlier describe what the model has learned beside the rows of File. Served counts
+	// rows that were sent to a server. Earlier has the files of earlier trainings.
 	Served  int      `json:"served,omitempty"`
 	Earlier []Origin `json:"earlier,omitempty"`
 }
@@ -89,25 +92,25 @@ type Origin struct {
 
 // Others returns the files of all trainings so far, except the file with the checksum.
 func (d Data) Others(sum string) []Origin {
-	// A file of several trainings counts once. Its last training knows its rows best.
+	// The current file of d becomes the last of the Origins.
 	all := append(slices.Clone(d.Earlier), Origin{d.File, d.SHA256, d.Rows})
 	return slices.DeleteFunc(all, func(o Origin) bool { return o.SHA256 == sum || o.SHA256 == "" })
 }
 
-// A form is the JSON of a File, but for its last field, the model. What identifies the file comes
-// first, so that Begins can tell a model from other files without reading them.
+// A form is the JSON of a File without its last field, the model. Format and Version come first, so
+// that the first bytes of a file, Begins, show that it is a model.
 type form struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
-	SHA256  string `json:"sha256"` // of the file with this field empty, and without its newline
+	SHA256  string `json:"sha256"` // checksum of the file with this field empty, and without the newline
 	Type    string `json:"type"`   // of the model
 	*Details
 }
 
-// Program returns the version of this program. One that was built from a checkout has a revision,
-// and one that go install fetched has none.
+// Program returns the name and the version of this program, and the revision if the program was
+// built from a checkout.
 func Program() string {
-	info, _ := debug.ReadBuildInfo() // which every program of a module has
+	info, _ := debug.ReadBuildInfo() // every program that is built from a module has it
 	text := "perceptron " + info.Main.Version
 	for _, setting := range info.Settings {
 		if setting.Key == "vcs.revision" {
@@ -126,14 +129,14 @@ func Type(m perceptron.Model) string {
 // because its quotes would be escaped.
 const before, after = `,"model":`, "}"
 
-// parts returns the text of the file around that of the model.
+// parts returns the text of the file, in parts: the model is one of them and is not copied.
 func (f *File) parts(model []byte) (net.Buffers, error) {
 	head, err := json.Marshal(form{Format: "perceptron command", Version: 1, Type: Type(f.Model), Details: &f.Details})
 	if err != nil {
 		return nil, err
 	}
 	head = append(head[:len(head)-1], before...)
-	// The sum is over the text with an empty sum: otherwise it would have to contain itself.
+	// The checksum is computed with its own field empty, because it cannot cover itself.
 	sum := sha256.New()
 	for _, part := range [][]byte{head, model, []byte(after)} {
 		sum.Write(part)
@@ -168,8 +171,7 @@ func (f *File) Encode() ([]byte, error) {
 	return bytes.Join(parts, nil), err
 }
 
-// Write replaces the file in one step. After a crash it holds the old model or the new
-// one.
+// Write replaces the file in one step. After a crash the file has the old model or the new model.
 func (f *File) Write(path string) error {
 	parts, err := f.encode()
 	if err != nil {
@@ -181,22 +183,23 @@ func (f *File) Write(path string) error {
 // Read reads a file that Write wrote, and validates it.
 func Read(path string) (*File, error) { return read(path, false) }
 
-// ReadPredictor is as Read, but the file only predicts. Its Model may be untrained.
+// ReadPredictor is like Read, but returns a File for predictions only. Its Model may be untrained.
 func ReadPredictor(path string) (*File, error) { return read(path, true) }
 
-// read reads the beginning first, because a wrong path may lead to a file of any size.
+// read reads and validates a file. If predicts is true, the File may be for predictions only. read
+// checks the first bytes before it reads the rest, because a wrong file may have any size.
 func read(path string, predicts bool) (f *File, err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	text := bufio.NewReader(in) // Peek reads the beginning, and ReadFrom reads it again
+	text := bufio.NewReader(in) // what Peek returns, ReadFrom reads again
 	if head, _ := text.Peek(len(Begins)); string(head) != Begins {
 		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head, Begins)
 	}
 	var all bytes.Buffer
-	if info, err := in.Stat(); err == nil { // without its size, the buffer would be copied as it grows
+	if info, err := in.Stat(); err == nil { // room for the whole file, so that the buffer never grows
 		all.Grow(int(info.Size()) + bytes.MinRead)
 	}
 	if _, err = all.ReadFrom(text); err == nil {
@@ -208,7 +211,7 @@ func read(path string, predicts bool) (f *File, err error) {
 	return f, nil
 }
 
-// decode validates the text of a file.
+// decode decodes and validates the text of a file.
 func decode(text []byte, predicts bool) (*File, error) {
 	f := &File{Sum: sha256.Sum256(text)}
 	of := form{Details: &f.Details}
@@ -223,7 +226,7 @@ func decode(text []byte, predicts bool) (*File, error) {
 		return nil, fmt.Errorf("model of unknown type %q", of.Type)
 	}
 	f.Model = types[i]
-	// The text must be what the Details give, with the checksum of the whole text.
+	// The text must be the same as the encoding of the decoded Details, the model and the checksum.
 	model = bytes.TrimSuffix(model, []byte(after+"\n"))
 	again, err := f.parts(model)
 	for _, part := range again {
@@ -241,7 +244,8 @@ func decode(text []byte, predicts bool) (*File, error) {
 	return f, f.fits()
 }
 
-// restore reads the model, or of sparse rows, if predicts is true, only the planes that predict.
+// restore decodes the model. If predicts is true and the rows are sparse, it reads only the planes
+// that predict.
 func (f *File) restore(model []byte, predicts bool) error {
 	if !f.Schema.Sparse {
 		return f.Model.(json.Unmarshaler).UnmarshalJSON(model)
@@ -256,8 +260,8 @@ func (f *File) restore(model []byte, predicts bool) error {
 	return f.Model.(encoding.BinaryUnmarshaler).UnmarshalBinary(frame)
 }
 
-// check returns the first detail that makes no sense. A checksum does not show that: another
-// program can compute it too.
+// check returns an error for the first invalid detail. The checksum does not prove that the details
+// are valid, because another program can compute a checksum too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
 	switch err := f.Schema.Check(); {
@@ -293,8 +297,8 @@ func (f *File) fits() error {
 	return nil
 }
 
-// IsTwo reports whether the model is one of two classes, with labels −1 and +1. A model of
-// many classes may have two as well, but then no threshold.
+// IsTwo reports whether the model is a binary model, with labels −1 and +1. A Multiclass or OneVsRest
+// model may have two classes too, but it has no threshold.
 func IsTwo(m perceptron.Model) bool {
 	_, ok := m.(perceptron.Binary)
 	return ok
@@ -309,13 +313,13 @@ func Learns(m perceptron.Model) bool {
 	return !batch
 }
 
-// Clone returns a copy of a model. All models of the library have this method, but each returns
-// its own type, so that no interface has it.
+// Clone returns a copy of a model. It calls the model's method Clone by reflection: each method
+// returns a type of its own, so that no interface describes them all.
 func Clone(m perceptron.Model) perceptron.Model {
 	return reflect.ValueOf(m).MethodByName("Clone").Call(nil)[0].Interface().(perceptron.Model)
 }
 
-// Sparse returns the model as one of sparse rows.
+// Sparse returns the model with methods that take sparse rows.
 func (f *File) Sparse() perceptron.SparseModel {
 	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
 }
@@ -328,15 +332,15 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return f.Model.(perceptron.Learner).Update(x.Value, label)
 }
 
-// Scaled returns the scaled row, in the memory of z. Training, predictions and a server all scale rows
-// with it.
+// Scaled returns the scaled row. It overwrites z, and reuses its memory. Training and a server scale
+// rows with it; a Predictor takes raw rows.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
 	if !f.Schema.Sparse {
 		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)
 		return z, err
 	}
-	// The means of sparse rows are 0, because with others a row would have no zeros. Training returns
-	// an error for a number that is not finite.
+	// The means of sparse rows are 0: to subtract other means would make the row dense. Training
+	// returns an error if a scaled number is not finite.
 	z.Index, z.Value = x.Index, append(z.Value[:0], x.Value...)
 	if f.Scaling.Scale != nil {
 		for k, j := range x.Index {
@@ -346,8 +350,8 @@ func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
 	return z, nil
 }
 
-// Labels returns the model's label of each class: −1 and +1, or the place of the class. The
-// names of the classes never become labels, not even numbers: they need not be whole.
+// Labels returns the model's label of each class: −1 and +1, or the index of the class. A class name
+// is never a label, even if it is a number, because it need not be a whole number.
 func (f *File) Labels() []int {
 	if IsTwo(f.Model) {
 		return []int{-1, +1}
@@ -364,5 +368,5 @@ func places(n int) []int {
 	return all
 }
 
-// Place returns the index of a class, or -1.
+// Place returns the index of a class, or -1 if the model does not have the class.
 func (f *File) Place(class string) int { return slices.Index(f.Classes, class) }

@@ -13,16 +13,18 @@ import (
 	"perceptron"
 )
 
-// A model of sparse rows is the library's binary form in two parts, each compressed. The first has
-// the head and the weights that predict, and the second all else, for further training. Most weights
-// are 0 and take no room. A prediction from a cold start reads the first part only.
+// A model of sparse rows is saved as the library's binary form in two parts, each compressed. The
+// first part has the head and the weights that predict. The second part has everything else, which
+// only further training needs. Most weights are 0 and are left out. ReadPredictor decompresses only
+// the first part.
 
-// The binary form has these bytes before the head, and after the vectors: see docs/format.md.
+// The binary form has frameHeader bytes before the length of the head, and frameSum bytes after the
+// vectors: see docs/format.md.
 const frameHeader, frameSum = 8 + 4 + 8, 4
 
 var errPacked = errors.New("the model is damaged")
 
-// pack returns the two parts of a binary form.
+// pack returns the two compressed parts of a binary form, one after the other.
 func pack(frame []byte) ([]byte, error) {
 	body := frame[frameHeader : len(frame)-frameSum]
 	head, all, err := divide(body)
@@ -35,7 +37,7 @@ func pack(frame []byte) ([]byte, error) {
 	}
 	first, rest := slices.Clone(body[:8+len(head)]), slices.Clone(frame[:frameHeader])
 	for i, v := range all {
-		if i%(len(all)/len(classes)) == 0 { // of each class, the weights come first
+		if i%(len(all)/len(classes)) == 0 { // the first vector of each class has the weights that predict
 			first = append(first, v...)
 		} else {
 			rest = append(rest, v...)
@@ -71,7 +73,8 @@ func unpack(model []byte) (frame []byte, err error) {
 	return append(frame, rest[end:]...), nil
 }
 
-// divide returns the head, and the bytes of each vector.
+// divide returns the head of a body, and the bytes of each vector. A body begins with the length of
+// the head.
 func divide(body []byte) (head []byte, all [][]byte, err error) {
 	if len(body) < 8 || binary.LittleEndian.Uint64(body) > uint64(len(body)-8) {
 		return nil, nil, errPacked
@@ -81,8 +84,8 @@ func divide(body []byte) (head []byte, all [][]byte, err error) {
 	return body[8:end], all, err
 }
 
-// vectors divides vectors. Each has its length, the number of elements that follow, their indexes
-// unless all follow, and their values.
+// vectors returns the bytes of each vector. A vector has its length, the number of elements that
+// follow, the indexes of these elements unless all elements follow, and their values.
 func vectors(b []byte) (all [][]byte, err error) {
 	for len(b) > 0 {
 		n, k := lengths(b)
@@ -143,12 +146,12 @@ func (f *File) readPlanes(model []byte) error {
 		return errPacked
 	}
 	d := f.Schema.Features()
-	if _, err := f.Scaling.Unscale(perceptron.Hyperplane{Weights: make([]float64, d)}); err != nil { // it validates the scales
+	if _, err := f.Scaling.Unscale(perceptron.Hyperplane{Weights: make([]float64, d)}); err != nil { // Unscale validates the scales
 		return err
 	}
 	for _, v := range weights {
 		n, k := lengths(v)
-		h := perceptron.Hyperplane{Weights: make([]float64, d)} // the system has zeros, so that only the others take memory
+		h := perceptron.Hyperplane{Weights: make([]float64, d)} // pages of zeros take no memory until a weight is written
 		values := v[uint64(len(v))-8*k:]
 		for i := range k {
 			j, x := i, math.Float64frombits(binary.LittleEndian.Uint64(values[8*i:]))
@@ -161,7 +164,7 @@ func (f *File) readPlanes(model []byte) error {
 			switch {
 			case n != uint64(d)+1 || j > uint64(d) || math.IsNaN(x) || math.IsInf(x, 0):
 				return errPacked
-			case j == uint64(d): // the bias ends the weights
+			case j == uint64(d): // the last element is the bias
 				h.Bias = x
 			default:
 				h.Weights[j] = x

@@ -11,25 +11,25 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A Predictor predicts raw rows with the hyperplanes that export writes, so that every
-// program that reads them predicts the same. Its methods only read it.
+// A Predictor predicts raw rows with the same hyperplanes that export writes for other programs. Its
+// methods do not change the Predictor, so that they can run concurrently.
 //
-// The scaling is folded into the planes once. A row then costs one product per feature and class,
-// and a sparse row one per non-zero: it would be dense if it were centred.
+// The scaling is folded into the planes once. Then a dense row takes one product for each feature and
+// class, and a sparse row one product for each non-zero and class.
 type Predictor struct {
-	Planes  perceptron.Hyperplanes // for raw rows; its classes are places in Classes
+	Planes  perceptron.Hyperplanes // for raw rows; its classes are indices of Classes
 	Classes []string
-	Two     bool // a model of two classes: the first plane is the threshold
+	Two     bool // a binary model; the score of the first plane is constant, just below the threshold
 	fill    []float64
 
 	calibration *metrics.Calibration
 }
 
-// mostThreshold keeps the threshold and the number below it finite.
+// mostThreshold is the largest absolute value of a threshold. The next smaller number is finite too.
 const mostThreshold = 1e300
 
-// Predictor returns the Predictor of the model as it is now. Further training does not
-// change it: it has copies of the weights.
+// Predictor returns the Predictor of the model as it is now. Further training does not change the
+// Predictor, because it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
 	p := &Predictor{Classes: f.Classes, Two: IsTwo(f.Model), fill: f.Fill, calibration: f.Calibration}
 	var err error
@@ -41,9 +41,9 @@ func (f *File) Predictor() (*Predictor, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the hyperplanes for raw rows: %w", err)
 	}
-	// A model of two classes predicts the second one if its score is at least the threshold. So the
-	// first class has a constant score: the number just below the threshold, because of equal scores
-	// Hyperplanes predicts the first class.
+	// A binary model predicts the second class if its score is at least the threshold. So the first
+	// class gets a constant score. This is the number just below the threshold, because Hyperplanes
+	// predicts the first class if the scores are equal.
 	if p.Two {
 		first := perceptron.Hyperplane{Weights: make([]float64, len(p.Planes.Planes[0].Weights)), Bias: math.Nextafter(f.Threshold, math.Inf(-1))}
 		p.Planes = perceptron.Hyperplanes{Classes: places(2), Planes: []perceptron.Hyperplane{first, p.Planes.Planes[0]}}
@@ -51,8 +51,7 @@ func (f *File) Predictor() (*Predictor, error) {
 	return p, nil
 }
 
-// planesOf returns the hyperplanes of a model: the only one of a perceptron.Binary, else one for each
-// class.
+// planesOf returns the hyperplanes of a model. A binary model has one hyperplane.
 func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 	if two, ok := m.(perceptron.Binary); ok {
 		return perceptron.Hyperplanes{Classes: []int{0}, Planes: []perceptron.Hyperplane{two.Hyperplane()}}
@@ -62,7 +61,7 @@ func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 	}).Hyperplanes()
 }
 
-// Predict returns the index of the row's class. It fills in missing features of x.
+// Predict returns the index of the row's class. It changes x: it fills in missing features.
 func (p *Predictor) Predict(x table.Vector) (int, error) {
 	table.Fill(x, p.fill)
 	if x.Dense() {
@@ -81,15 +80,15 @@ func (p *Predictor) Predict(x table.Vector) (int, error) {
 	return best, nil
 }
 
-// score returns ⟨w, x⟩ + b. Of a sparse row, it adds the products in the order of the features, so
-// that another program gets the same bits.
+// score returns ⟨w, x⟩ + b. For a sparse row, it adds the products in the order of the features, so
+// that another program can compute the same bits.
 func score(h perceptron.Hyperplane, x table.Vector) (float64, error) {
 	if x.Dense() {
 		return h.Score(x.Value)
 	}
 	sum := 0.0
 	for k, j := range x.Index {
-		sum += float64(h.Weights[j] * x.Value[k]) // rounded, so that no machine fuses the two
+		sum += float64(h.Weights[j] * x.Value[k]) // rounded, so that no machine fuses the product and the sum
 	}
 	if sum += h.Bias; math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return 0, fmt.Errorf("%w: the score is %v", perceptron.ErrNotFinite, sum)
@@ -97,7 +96,7 @@ func score(h perceptron.Hyperplane, x table.Vector) (float64, error) {
 	return sum, nil
 }
 
-// Scored returns the classes that have a score: of two classes, only the second.
+// Scored returns the classes that have a score. In a binary model, this is only the second class.
 func (p *Predictor) Scored() []string {
 	if p.Two {
 		return p.Classes[1:]
@@ -105,8 +104,8 @@ func (p *Predictor) Scored() []string {
 	return p.Classes
 }
 
-// Scores appends the scores of the classes that Scored returns to dst. Of two classes, the
-// first has no score of its own: its plane is the threshold.
+// Scores appends to dst the scores of the classes that Scored returns. It changes x: it fills in
+// missing features.
 func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 	table.Fill(x, p.fill)
 	for _, h := range p.Planes.Planes[len(p.Planes.Planes)-len(p.Scored()):] {
@@ -119,7 +118,7 @@ func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 	return dst, nil
 }
 
-// ErrUncalibrated reports that a model has scores only.
+// ErrUncalibrated reports that a model has scores, but no probabilities.
 var ErrUncalibrated = errors.New("the model has no probabilities: train it with --calibrate")
 
 // Probabilities appends the probabilities of all classes to dst. The model must be calibrated.
@@ -131,9 +130,10 @@ func (p *Predictor) Probabilities(dst []float64, x table.Vector) ([]float64, err
 	return p.calibration.Probabilities(dst, scores), nil
 }
 
-// Lead returns by how much a class leads in the scores of a row that Scores returned: it
-// orders rows by how much they look like the class. Of two classes, the one's gain is the
-// other's loss. Of more, the lead is that over the best other class.
+// Lead returns by how much a class leads in the scores that Scores returned for a row. A greater lead
+// means that the row is more likely of the class. In a binary model, the lead is the score for the
+// second class, and its negative for the first. Otherwise it is the class's score less the highest
+// score of the other classes.
 func (p *Predictor) Lead(scores []float64, class int) float64 {
 	switch {
 	case !p.Two:

@@ -16,48 +16,50 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// Any client may send a body, so that memory is the first thing to protect. A body counts as its
-// bytes arrive, within a budget for all bodies; its rows are decoded one by one into the same
-// memory; and the answer has a limit, too. A client that sends slowly, or stops, costs what it has
-// sent.
+// Any client may send a body, so the server limits the memory that bodies take. All bodies share a
+// budget, and a body takes its part of the budget as its bytes arrive. So a client that sends slowly,
+// or stops, uses only memory for what it has sent. The rows are decoded one by one into the same
+// memory. The size of an answer is limited too.
 
-// A query is the body of a request. Its rows are decoded one by one: a decoded row takes
-// many times its size.
+// A query is the body of a request. Its rows are decoded one by one, because decoded rows take
+// many times the memory of their text.
 type query struct {
-	one  bool            // text is one item, not an array
-	text json.RawMessage // of rows, or of examples: objects with row and class
+	one  bool            // text is one item, not an array of items
+	text json.RawMessage // an item is a row, or to learn, an example: an object with row and class
 }
 
-// patience limits the time that a request waits for others whose bodies are read.
+// patience limits the time that a request waits for memory that other bodies take.
 const patience = 5 * time.Second
 
 // work limits the time until an answer is ready. After it, the connection may be unable to send the
 // answer. The client would then believe that the server had not learned the rows, when it had.
 const work = 12 * time.Second
 
-// errSlow reports that an answer took more time than that, or that its client has gone.
+// errSlow reports that an answer takes more time than work, or that the client has disconnected.
 var errSlow = refusal{http.StatusServiceUnavailable, "the answer takes too long: send fewer rows, or try again later"}
 
-// small is the size up to which a body counts as small. Small bodies have a budget of their own, so
-// that they never wait for large ones, which a few slow clients may send.
+// small is the size up to which a body counts as small. Small bodies have their own budget, so that
+// a few slow clients with large bodies cannot use up the budget of small bodies.
 const small = 64 << 10
 
-// errBusy reports that other bodies take all of the memory for bodies.
+// errBusy reports that other bodies have taken all of the memory for bodies, and did not release it
+// within patience.
 var errBusy = refusal{http.StatusServiceUnavailable, "the server is busy: too many request bodies at once"}
 
-// A charged body takes its part of the budget as it arrives. So a client that is slow, or that states
-// a size and sends nothing, holds no more of the budget than it has sent.
+// A charged is a body that takes its part of the budget as its bytes arrive. A client that states a
+// size and sends nothing takes nothing from the budget.
 type charged struct {
 	io.Reader
 	*service
 	ctx    context.Context
 	budget *semaphore.Weighted
-	held   int64 // of the budget
-	last   bool  // this is the body that may exceed the budget
+	held   int64 // bytes taken from the budget
+	last   bool  // this is the one body that may exceed the budget
 }
 
-// Read reads a part of the body. If many bodies have arrived in part, and none of them can
-// have more of the budget, all would wait for each other. So one body at a time may exceed it.
+// Read reads a part of the body, and takes its size from the budget. If many bodies have arrived in
+// part and the budget is used up, they would all wait for each other. So one body at a time may
+// exceed the budget.
 func (c *charged) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if !c.last && c.budget.TryAcquire(int64(n)) {
@@ -73,7 +75,7 @@ func (c *charged) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// release gives back what the body has taken.
+// release returns to the budget what the body has taken.
 func (c *charged) release() {
 	c.budget.Release(c.held)
 	if c.last {
@@ -81,8 +83,8 @@ func (c *charged) release() {
 	}
 }
 
-// read reads the body of a request. The caller must call release when it no longer
-// needs what the body holds: decoded, it takes several times its size.
+// read reads the body of a request. The caller must call release when it no longer needs the query.
+// It must also do so after an error.
 func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q query, release func(), err error) {
 	c := &charged{Reader: http.MaxBytesReader(w, r.Body, s.Body), service: s, ctx: r.Context(), budget: s.large}
 	if 0 <= r.ContentLength && r.ContentLength <= small {
@@ -96,13 +98,14 @@ func (s *service) read(w http.ResponseWriter, r *http.Request, learn bool) (q qu
 	return q, c.release, err
 }
 
-// decode decodes a body, which must be exactly one JSON object: of row or rows to
-// predict, and of row and class, or examples, to learn.
+// decode decodes a body, which must be exactly one JSON object. To predict, its fields are row, or
+// rows. To learn, they are row and class, or examples.
 func decode(body []byte, learn bool) (q query, err error) {
 	if syntax, bad := errors.AsType[*json.SyntaxError](json.Unmarshal(body, new(json.RawMessage))); bad {
 		return q, fmt.Errorf("the body is not JSON: at byte %d: %w", syntax.Offset, syntax)
 	}
-	// The fields are collected before they are decoded: which ones there are decides what they mean.
+	// All fields are collected before they are interpreted, because only the whole set shows whether
+	// the body has one item or many.
 	fields := map[string]json.RawMessage{}
 	many, want := "rows", `["row"] or ["rows"]`
 	if learn {
@@ -136,13 +139,13 @@ func newDecoder(text []byte) *json.Decoder {
 	return d
 }
 
-// next returns the next token. There are no errors: decode has found valid JSON.
+// next returns the next token. It ignores errors, because decode has checked that the text is JSON.
 func next(d *json.Decoder) json.Token {
 	token, _ := d.Token()
 	return token
 }
 
-// object decodes an object. It calls f for each key, to decode the value.
+// object decodes an object. It calls f for each key, and f must decode the value.
 func object(d *json.Decoder, f func(key string) error) error {
 	if first := next(d); first != json.Delim('{') {
 		return fmt.Errorf("%s, want an object", describe(first))
@@ -150,8 +153,8 @@ func object(d *json.Decoder, f func(key string) error) error {
 	return members(d, f)
 }
 
-// members decodes an object after its bracket. Unlike encoding/json, it accepts no key
-// twice, and no key in upper case instead of lower.
+// members decodes an object after its opening bracket. Unlike encoding/json, it rejects a repeated
+// key, and passes a key to f as it is written, so that upper and lower case differ.
 func members(d *json.Decoder, f func(key string) error) error {
 	seen := map[string]bool{}
 	for d.More() {
@@ -168,7 +171,7 @@ func members(d *json.Decoder, f func(key string) error) error {
 	return nil
 }
 
-// describe returns a decoded token or value as an error shows it.
+// describe returns the text for a token or a decoded value in an error.
 func describe(token any) string {
 	if open, ok := token.(json.Delim); ok {
 		return map[json.Delim]string{'[': "an array", '{': "an object"}[open]
@@ -177,19 +180,19 @@ func describe(token any) string {
 	return string(text)
 }
 
-// A row is a row that is decoded. The next row overwrites it.
+// A row is a decoded row. The next row overwrites it.
 type row struct {
 	*state
 	encoder *table.Encoder
-	values  []any        // in the order of the model's columns
+	values  []any        // in the order of the model's columns; nil is missing
 	x       table.Vector // the features; NaN is missing
 	missing bool         // a feature is missing
-	class   any          // to learn
+	class   any          // the class to learn
 }
 
 // each calls f for each row of a request, until ctx is done.
 func (st *state) each(ctx context.Context, q query, learn bool, f func(i int, r *row) error) error {
-	// One row is reused for the whole request: a body of 1 MB may have a hundred thousand.
+	// One row is reused for the whole request, because a body of 1 MB may have a hundred thousand rows.
 	r := &row{state: st, encoder: st.file.Schema.Encoder(st.skipUnknown), values: make([]any, len(st.file.Schema.Columns))}
 	decode, name := r.decode, "rows"
 	if learn {
@@ -261,12 +264,12 @@ func (r *row) decode(d *json.Decoder) (err error) {
 	lacks, err := r.encoder.Encode(&r.x, r.values)
 	r.missing = lacks > 0
 	if lacks == len(r.values) && r.file.Schema.Missing == table.MissingMean {
-		return errors.New("every value is missing: the row says nothing") // the means alone would decide
+		return errors.New("every value is missing: the row says nothing") // the means alone would decide the class
 	}
 	return err
 }
 
-// inOrder decodes an array after its bracket. Its values are in the order of the model's
+// inOrder decodes an array after its opening bracket. The values must be in the order of the model's
 // columns.
 func (r *row) inOrder(d *json.Decoder) error {
 	n := 0

@@ -23,7 +23,7 @@ import (
 
 // handler returns the handler of all requests.
 func (s *service) handler() http.Handler {
-	// Every path is observed, also the ones that do not exist, and every method is checked once.
+	// Every request is observed, even if its path does not exist. check runs for all other paths.
 	mux := http.NewServeMux()
 	on := func(path, methods string, answer http.HandlerFunc) {
 		mux.HandleFunc(path, s.observe(path, s.check(methods, answer)))
@@ -31,7 +31,7 @@ func (s *service) handler() http.Handler {
 	on("/predict", "POST", s.ask(false, s.predict))
 	on("/update", "POST", s.ask(true, s.learn))
 	on("/model", "GET, HEAD", s.show)
-	on("/healthz", "GET, HEAD", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, []byte(`{"status":"ok"}`)) }) // the process runs
+	on("/healthz", "GET, HEAD", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, []byte(`{"status":"ok"}`)) }) // only shows that the process runs
 	on("/readyz", "GET, HEAD", s.ready)
 	on("/metrics", "GET, HEAD", s.metrics.write)
 	on("/openapi.yaml", "GET, HEAD", s.describe)
@@ -49,11 +49,12 @@ type refusal struct {
 
 func (r refusal) Error() string { return r.text }
 
-// check lets a request pass that has one of the methods, and may come from where it does.
+// check calls next only if the request names a host of this server, has one of the methods, is not
+// sent by a browser for the page of another site, and has no unknown query parameter.
 func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc {
 	origin := http.NewCrossOriginProtection() // without it, any page in a local browser could train the model
 	return func(w http.ResponseWriter, r *http.Request) {
-		// The host comes before all else: who asks by a foreign name learns nothing but that.
+		// The host is checked first, so that a request with a foreign host learns nothing else.
 		err := parameters(r)
 		switch {
 		case !s.known(r):
@@ -72,9 +73,10 @@ func (s *service) check(methods string, next http.HandlerFunc) http.HandlerFunc 
 	}
 }
 
-// known reports whether the request names a host that is this server. A web page whose
-// own name leads to this machine (DNS rebinding) names another one. The probes of some load
-// balancers speak HTTP/1.0 and name no host; browsers always do.
+// known reports whether the request names a host of this server. A web page may have a host name of
+// its own that leads to this machine (DNS rebinding). Its requests have that name, which known
+// rejects. The probes of some load balancers use HTTP/1.0 and name no host. Browsers always name a
+// host.
 func (s *service) known(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -88,8 +90,8 @@ func (s *service) known(r *http.Request) bool {
 	}) || r.Host == "" && (r.URL.Path == "/healthz" || r.URL.Path == "/readyz")
 }
 
-// parameters returns an error for a parameter of the query that does not exist, so that
-// a typo has no silent effect.
+// parameters returns an error for an unknown parameter of the query, so that a misspelt parameter is
+// not silently ignored, and for a bad value of scores.
 func parameters(r *http.Request) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -106,11 +108,11 @@ func parameters(r *http.Request) error {
 	return nil
 }
 
-// ask returns the handler of a request with rows. An answer has the version of the
-// model that was used.
+// ask returns the handler of a request with rows. The header Model-Version of the answer has the
+// version of the model that was used, or after learning, of the new model.
 func (s *service) ask(learn bool, f func(q query, r *http.Request) (text []byte, version string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		// The time counts from the end of the header, and includes that of the body.
+		// The time begins at the end of the request's header, and includes reading the body.
 		ctx, cancel := context.WithTimeout(r.Context(), work)
 		defer cancel()
 		q, release, err := s.read(w, r, learn)
@@ -152,11 +154,11 @@ func (s *service) predict(q query, r *http.Request) (out []byte, version string,
 	return out, st.version, err
 }
 
-// show answers with the text of the model's file. A client that has it already sends its
-// ETag in If-None-Match, and gets status 304.
+// show answers with the current model, as the text of a model file. A client that already has this
+// text sends its ETag in If-None-Match, and gets status 304.
 func (s *service) show(w http.ResponseWriter, r *http.Request) {
 	st := s.current.Load()
-	// The text is that of a save, so that its reader can be train, predict or another server.
+	// The text is the same as in a saved file, so that train, predict or another server can read it.
 	text, err := st.file.Encode()
 	if err != nil {
 		s.failed(w, err)
@@ -165,12 +167,12 @@ func (s *service) show(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("ETag", `"`+st.version+`"`)
 	w.Header().Set("Model-Version", st.version)
-	r.Header.Del("Range") // the next part could be of another state
+	r.Header.Del("Range") // the next range could belong to another state
 	r.Header.Del("If-Match")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
-// ready answers whether the service accepts requests. It does until it is stopped.
+// ready answers whether the service accepts requests. The answer is yes until the service stops.
 func (s *service) ready(w http.ResponseWriter, _ *http.Request) {
 	if s.draining.Load() {
 		s.failed(w, refusal{http.StatusServiceUnavailable, "the server is stopping"})
@@ -196,20 +198,20 @@ func (s *service) failed(w http.ResponseWriter, err error) {
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}
-	// The prefix of the library would only confuse a client that has never seen Go.
+	// A client need not know that the errors of the library begin with "perceptron: ".
 	text, _ := json.Marshal(map[string]string{"error": strings.ReplaceAll(err.Error(), "perceptron: ", "")})
 	answer(w, status, text)
 }
 
-// answer sends JSON. The header and the status come first: the first byte of the text would set
-// another type, and status 200.
+// answer sends JSON. The header and the status must be set before the text is written: otherwise the
+// first Write would send status 200 and a guessed type.
 func answer(w http.ResponseWriter, status int, text []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(append(text, '\n')) // ignore a client that has disconnected
 }
 
-// description is the description of the service without the names of a model.
+// description describes the service in OpenAPI, without the names of a model's columns and classes.
 //
 //go:embed openapi.yaml
 var description []byte
@@ -217,15 +219,15 @@ var description []byte
 // A schema is a JSON Schema.
 type schema map[string]any
 
-// describe answers with the description of the service with its model.
+// describe answers with the description of the service and of the current model's rows and classes.
 func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 	out := slices.Clone(description)
 	st := s.current.Load()
 	class := schema{"enum": st.file.Classes}
 	if st.leavesOut() {
-		class = orNull(class) // a value of the row is missing
+		class = orNull(class) // null is the answer if a value of the row is missing
 	}
-	// The description ends with the open part of its components, to which these are added.
+	// The description ends within the schemas of its components, so that further schemas can follow.
 	for name, part := range map[string]schema{"Row": st.rowSchema(), "Class": class, "ClassToLearn": {"enum": spellings(st.file.Classes)}} {
 		text, _ := json.Marshal(part) // which is YAML, too
 		out = fmt.Appendf(out, "    %s: %s\n", name, text)
@@ -238,8 +240,8 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 func (st *state) rowSchema() schema {
 	properties, nulls, columns := schema{}, schema{}, []schema{}
 	required := []string{}
-	// Whatever the description allows is accepted, because a generated client may send any of it.
-	// Numbers as text are accepted as well, but not described.
+	// The service accepts everything that the description allows, because a generated client may send
+	// any of it. The service also accepts numbers as text, which are not described.
 	for _, c := range st.file.Schema.Columns {
 		v := schema{"type": "number"}
 		switch {
@@ -262,7 +264,7 @@ func (st *state) rowSchema() schema {
 		{"type": "object", "additionalProperties": false, "properties": properties, "required": required},
 		{"type": "array", "prefixItems": columns, "minItems": len(columns), "maxItems": len(columns)},
 	}}
-	if st.file.Schema.Missing == table.MissingMean { // some value must be there
+	if st.file.Schema.Missing == table.MissingMean { // not all values may be missing
 		row["not"] = schema{"properties": nulls, "prefixItems": slices.Repeat([]schema{{"type": "null"}}, len(columns))}
 	}
 	return row
@@ -270,7 +272,8 @@ func (st *state) rowSchema() schema {
 
 func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }
 
-// spellings returns names, and the numbers that a request may send instead of names.
+// spellings returns the names, and for each name that is a number also the number, which a request
+// may send instead of the name.
 func spellings(names []string) (all []any) {
 	for _, name := range names {
 		all = append(all, name)

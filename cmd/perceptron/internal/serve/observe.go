@@ -13,15 +13,15 @@ import (
 	"github.com/felixge/httpsnoop"
 )
 
-// metrics are what GET /metrics answers, beside those of the process.
+// metrics has the metrics that GET /metrics answers with, except those of the process.
 type metrics struct {
 	all                                                                  *prom.Set
 	learned, updates, mistakes, saves, saveErrors, reloads, reloadErrors *prom.Counter
 	unsaved                                                              *prom.Gauge
 }
 
-// newMetrics registers the metrics. Those of requests are added when the first one has come, with
-// its path and status.
+// newMetrics registers the metrics, except those of requests. observe adds a metric of requests after
+// the first request with its path and status.
 func newMetrics(s *service) *metrics {
 	prom.ExposeMetadata(true)
 	all := prom.NewSet()
@@ -34,7 +34,7 @@ func newMetrics(s *service) *metrics {
 		unsaved: all.NewGauge("perceptron_unsaved_rows", nil),
 	}
 	all.NewGauge("perceptron_progressive_accuracy", func() float64 {
-		mistakes, rows := float64(m.mistakes.Get()), float64(m.learned.Get()) // learned is counted first
+		mistakes, rows := float64(m.mistakes.Get()), float64(m.learned.Get()) // read mistakes first, so that mistakes ≤ rows: learned is counted first
 		return (rows - mistakes) / rows
 	})
 	all.NewGauge("perceptron_model_age_seconds", func() float64 { return time.Since(s.current.Load().at).Seconds() })
@@ -50,13 +50,14 @@ func (m *metrics) write(w http.ResponseWriter, _ *http.Request) {
 	_, _ = help.WriteString(w, text.String()) // ignore a client that has disconnected
 }
 
-// helps has a line for each metric, its name and what it counts.
+// helps has a line for each metric: its name, and a description.
 //
 //go:embed help.txt
 var helps string
 
-// help adds the texts of the HELP lines, which the library leaves empty, and the type of
-// summaries, which it does not know: a reader such as Prometheus would refuse the whole answer.
+// help adds the texts of the HELP lines, which the library leaves empty. It also replaces the type
+// "unsupported", which the library writes for a summary. A reader such as Prometheus would refuse
+// the whole answer because of this type.
 var help = func() *strings.Replacer {
 	pairs := []string{"_seconds unsupported\n", "_seconds summary\n"}
 	for line := range strings.Lines(helps) {
@@ -66,10 +67,11 @@ var help = func() *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }()
 
-// observe counts, times and logs a request that next answers. The label is the path of
-// a handler, so that clients cannot add any number of them.
+// observe returns a handler that calls next, and counts, times and logs the request. The label of a
+// metric is the path of the handler and not of the request. Otherwise clients could add any number
+// of metrics.
 func (s *service) observe(path string, next http.HandlerFunc) http.HandlerFunc {
-	// Only the path decides what is logged, so that no request can hide itself.
+	// Only the path decides the level of the log, so that a request cannot hide in another way.
 	level := slog.LevelInfo
 	if path == "/healthz" || path == "/readyz" || path == "/metrics" {
 		level = slog.LevelDebug // probes would fill the log

@@ -17,18 +17,19 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// The file may be replaced by another program at any time, for example by a new training. A save
-// must not undo that. So the service remembers what it has read and written, looks at the file
-// before it saves, and once more when the new text is on the disk and only the name is missing.
+// Another program may replace the file at any time, for example a new training. A save must not
+// overwrite the other program's file. So the service remembers the checksums of what it has read and
+// written. It compares the file with them before a save, and again after it has written the temporary
+// file and before it renames that file.
 
 // A content identifies the content of a file by its checksum.
 type content = [sha256.Size]byte
 
-// errReplaced reports that the file is not the one that the service has read or written.
+// errReplaced reports that the content of the file is not what the service has read or written.
 var errReplaced = errors.New("another program has replaced the file; SIGHUP serves the new one")
 
-// errReadonlyFile reports that nobody may write the file. The file system alone would
-// let the service replace it: the permissions of the folder decide.
+// errReadonlyFile reports that the file's permissions let nobody write it. The service checks this
+// itself, because a rename over the file needs only the permission to write to the folder.
 var errReadonlyFile = errors.New("the file is read-only: serve it with --readonly")
 
 func readonly(info fs.FileInfo) bool { return info.Mode().Perm()&0o222 == 0 }
@@ -38,7 +39,7 @@ func (s *service) mine() error {
 	info, err := os.Stat(s.Model)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil // there is nothing to lose
+		return nil // no file would be overwritten
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
@@ -56,7 +57,7 @@ func (s *service) mine() error {
 // save saves the model if rows were learned since the last save. The caller must hold
 // s.writer.
 func (s *service) save() error {
-	// Without news, the file stays as it is, and so does its time of change.
+	// If no row was learned since the last save, the file and its modification time stay as they are.
 	if s.learned == s.saved {
 		return nil
 	}
@@ -65,22 +66,22 @@ func (s *service) save() error {
 		err = s.mine()
 	}
 	if err == nil {
-		s.ours[1] = sha256.Sum256(text)                                           // a write may fail after it has replaced the file
-		err = s.write(s.Model, bytes.NewReader(text), temporary(s.Model), s.mine) // another program may replace the file while this one writes
+		s.ours[1] = sha256.Sum256(text)                                           // set first: a write may fail after it has replaced the file
+		err = s.write(s.Model, bytes.NewReader(text), temporary(s.Model), s.mine) // calls mine again, just before it replaces the file
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()
 		return err
 	}
 	s.metrics.saves.Inc()
-	// From here on, only this content is the server's own.
+	// From here on, only this content counts as the service's own.
 	s.ours[0], s.saved = s.ours[1], s.learned
 	s.metrics.unsaved.Set(0)
 	return nil
 }
 
-// temporary returns the pattern of the names of the temporary files of a model. The lock keeps
-// any other server from writing such a file.
+// temporary returns the pattern for the names of a model's temporary files. A server that holds the
+// lock of the model is the only server that writes such files.
 func temporary(model string) string {
 	if target, err := filepath.EvalSymlinks(model); err == nil {
 		model = target
@@ -89,7 +90,8 @@ func temporary(model string) string {
 }
 
 // sweep removes the temporary files that a server left behind when it was killed. The caller
-// must hold the lock. The system fills in digits, so that the files of another model stay.
+// must hold the lock. os.CreateTemp replaces the asterisk of the pattern by digits. sweep removes no
+// other names, so that the files of other models stay.
 func sweep(model string) {
 	before := regexp.QuoteMeta(strings.TrimSuffix(temporary(model), "*.tmp"))
 	left := regexp.MustCompile(`^` + before + `\d+\.tmp$`)
@@ -104,7 +106,8 @@ func sweep(model string) {
 // warnings is the time between two messages about failed saves.
 const warnings = time.Minute
 
-// warn logs that saving fails, at most once a minute, and that it succeeds again.
+// warn logs the result of a save: a failure at most once a minute, and a success only after a logged
+// failure.
 func (s *service) warn(err error) {
 	switch {
 	case err != nil && time.Since(s.warned) >= warnings:
@@ -116,7 +119,7 @@ func (s *service) warn(err error) {
 	}
 }
 
-// close saves the model, in another file if it must not replace its own.
+// close saves the model. If the save fails, close saves the model in another file.
 func (s *service) close() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -127,7 +130,7 @@ func (s *service) close() error {
 	return nil
 }
 
-// aside saves a model with unsaved rows beside its file.
+// aside saves a model with unsaved rows in a new file beside the model's file.
 func (s *service) aside() error {
 	path := s.Model + ".unsaved-" + time.Now().UTC().Format("20060102T150405.000000")
 	text, err := s.current.Load().file.Encode()
@@ -141,14 +144,15 @@ func (s *service) aside() error {
 	return nil
 }
 
-// reload serves the model's file as it is now. If the file is bad, the service keeps its
-// model. If no other program has replaced the file, it saves the model.
+// reload reads the model's file, and serves it if another program has replaced it. If no other
+// program has, reload saves the current model instead. If the file is bad, the service keeps its
+// model.
 func (s *service) reload() {
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	st, err := s.load()
-	// A bad file changes nothing. The server's own file is no news, so that SIGHUP means: save now.
-	// Any other one replaces the model, whose unsaved rows go aside first.
+	// A bad file changes nothing. If the file is the service's own, the service saves its model. Any
+	// other file replaces the model, after a model with unsaved rows is saved in another file.
 	switch {
 	case err != nil:
 	case slices.Contains(s.ours[:], st.read):
@@ -169,9 +173,9 @@ func (s *service) reload() {
 	s.log.Info("the file is read", "file", s.Model)
 }
 
-// lock makes sure that no other server writes the model's file: two would overwrite
-// each other's model. The lock is advisory and ends with the process, even if it is
-// killed. It is on a file beside the model, because a save replaces the model's file.
+// lock makes sure that no other server writes the model's file, because two servers would overwrite
+// each other's model. The lock is advisory and ends with the process, even if the process is killed.
+// The lock is on a file beside the model, because a save replaces the model's file.
 func lock(file string) (release func() error, err error) {
 	target, err := filepath.EvalSymlinks(file) // one name, whatever links lead to the file
 	if err != nil {

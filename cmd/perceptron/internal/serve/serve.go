@@ -1,15 +1,15 @@
-// Package serve answers predictions over HTTP, and learns from rows that it is sent. It
-// takes raw rows, by name or in order, as the other commands do, and keeps the model's
-// file one that they read.
+// Package serve predicts over HTTP, and learns rows that clients send. Like the other commands, it
+// takes raw rows. A row has its values by column name or in the order of the columns. The other
+// commands can read the file in which it saves the model.
 //
-// The model is a chain of states that never change. A prediction reads the current one and waits
-// for nobody. A request to learn makes a lesson: it learns all rows with a copy, and if none of
-// them is bad, the copy becomes the current state. So no client ever sees half of a lesson, and a
-// bad row costs nothing but its own request. Lessons wait for each other.
+// The model is a sequence of states. A state never changes. A prediction reads the current state and
+// never waits for other requests. A request to learn starts a lesson. The lesson learns all rows with
+// a copy of the state, and if no row is bad, the copy becomes the current state. So no client ever
+// sees a part of a lesson, and a bad row affects only its own request. Lessons run one at a time.
 //
 //   - body.go reads and decodes bodies, within a budget of memory.
 //   - service.go has the states and lessons, and handlers.go the paths.
-//   - save.go writes the file, and never over that of another program.
+//   - save.go writes the model's file, but does not overwrite the file of another program.
 //   - observe.go counts and logs.
 package serve
 
@@ -28,12 +28,12 @@ import (
 	"perceptron/cmd/perceptron/internal/output"
 )
 
-// Config has the flags of the command. The defaults suit a program on the same machine: only this
-// machine can connect, because whoever can send a row can change what the model knows.
+// Config has the flags of the command. By default only programs on this machine can connect, because
+// anyone who can send a row can change the model.
 //
-// A model that learns is saved every so many rows, because a save writes all of it, and those since
-// the last save are lost if the machine stops. A larger body than Body is refused when its size is
-// known. Bodies limits those that are read at once, so that many clients share the memory.
+// A model that learns is saved after every Every rows. Each save writes the whole model, and the rows
+// since the last save are lost if the machine stops. A body of more than Body bytes is refused. Bodies
+// limits the bytes of all bodies that are held at once.
 type Config struct {
 	Model         string        `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Address       string        `default:"127.0.0.1:8080" placeholder:"127.0.0.1:8080" help:"Listen here; port 0 selects a free one."`
@@ -71,17 +71,18 @@ func (c Config) logger(w io.Writer) *slog.Logger {
 	return slog.New(map[bool]slog.Handler{true: slog.NewJSONHandler(w, nil), false: slog.NewTextHandler(w, nil)}[c.LogJSON])
 }
 
-// Run serves until ctx is done, and then saves the model. Each value of reload makes it
-// read the model's file again.
+// Run serves until ctx is done, and then saves the model. For each value of reload, it reads the
+// model's file again.
 func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr io.Writer) (err error) {
 	listener, err := net.Listen("tcp", c.Address) // before any file is created
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	// The model is read twice: here to see what it is, and after the lock, because a server that stops
-	// may have written it in between.
-	if _, err := modelfile.Read(c.Model); err != nil { // it may be other data: create no lock beside it
+	// The file is read twice. Here it is validated, so that no lock is created beside a file that is
+	// not a model. newService reads it again under the lock, because another server may have written
+	// the file in between.
+	if _, err := modelfile.Read(c.Model); err != nil {
 		return err
 	}
 	if !c.Readonly {
@@ -102,12 +103,13 @@ func Run(ctx context.Context, c Config, reload <-chan os.Signal, stdout, stderr 
 // serve answers requests until ctx is done.
 func (s *service) serve(ctx context.Context, listener net.Listener, reload <-chan os.Signal) (err error) {
 	s.log.Info("started", "file", s.Model, "type", modelfile.Type(s.current.Load().file.Model), "address", listener.Addr().String(), "readonly", s.Readonly)
-	// The limit suits people and programs on one network. A client that sends one byte at a time
-	// exceeds it.
+	// The limit is enough for people and programs on the same network. A client that sends a large
+	// body in single bytes exceeds it.
 	server := s.server(10 * time.Second)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	// One goroutine waits for all that can happen, so that a reload and a stop never overlap.
+	// One goroutine waits for reloads, errors and the end of ctx, so that a reload and a stop never
+	// overlap.
 	for running := true; running; {
 		select {
 		case <-reload:
@@ -121,8 +123,8 @@ func (s *service) serve(ctx context.Context, listener net.Listener, reload <-cha
 	return errors.Join(err, s.close())
 }
 
-// server returns the HTTP server. A request must arrive within the limit. Its answer
-// has some seconds more: a request that arrives too slowly gets an answer, too.
+// server returns the HTTP server. A request must arrive within the limit. The answer has five more
+// seconds, so that a request that arrives too slowly gets an answer too.
 func (s *service) server(limit time.Duration) *http.Server {
 	return &http.Server{
 		Handler:           s.handler(),
@@ -135,9 +137,10 @@ func (s *service) server(limit time.Duration) *http.Server {
 	}
 }
 
-// stop ends the server. Running requests may finish within their own time limits.
+// stop ends the server. Running requests may finish, for at most 15 seconds after the drain.
 func (s *service) stop(server *http.Server) error {
-	// /readyz fails first, so that a load balancer sends no further requests while the others end.
+	// /readyz fails first, so that a load balancer sends no further requests while running requests
+	// end.
 	s.draining.Store(true)
 	s.log.Info("stopping", "drain", s.Drain.String())
 	s.drain()

@@ -18,21 +18,21 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// A state is a state of the model. It never changes: to learn, the service replaces it.
-// So readers never wait for the writer.
+// A state is a state of the model. A published state never changes: to learn, the service replaces
+// it. So readers never wait for the writer.
 type state struct {
 	file      *modelfile.File
 	predictor *modelfile.Predictor
-	columns   map[string]int // the place of a column by its name
+	columns   map[string]int // index of each column, by name
 	quoted    []string       // the classes as JSON
 	version   string         // differs for every state
 
-	skipUnknown bool // a word that training did not see sets no feature
-	at          time.Time
-	read        content // of the file when it was read
+	skipUnknown bool      // a word that training did not see sets no feature
+	at          time.Time // when the state was read or learned
+	read        content   // checksum of the file that was read
 }
 
-// A service holds the current state of the model, and what its only writer needs.
+// A service holds the current state of the model, and the fields that only a writer uses.
 type service struct {
 	Config
 	log      *slog.Logger
@@ -40,17 +40,17 @@ type service struct {
 	draining atomic.Bool
 	drain    func() // waits for s.Drain
 	write    func(path string, text io.WriterTo, temporary string, check func() error) error
-	small    *semaphore.Weighted // bytes of the small bodies that are read
-	large    *semaphore.Weighted // and of all others
-	beyond   *semaphore.Weighted // 1: a body that exceeds its budget
+	small    *semaphore.Weighted // budget of bytes for small bodies
+	large    *semaphore.Weighted // budget of bytes for all other bodies
+	beyond   *semaphore.Weighted // lets one body at a time exceed its budget
 	current  atomic.Pointer[state]
 
 	writer  sync.Mutex // protects the fields below
 	began   string     // distinguishes the versions of two models that were read
 	ours    [2]content // of the file: what the service last read or wrote, and what it last tried to write
 	learned int        // rows learned since the model was read
-	saved   int        // how many of them are in the file
-	warned  time.Time  // when a failed save was last logged; zero if the last save succeeded
+	saved   int        // how many of the learned rows are in the file
+	warned  time.Time  // when warn last logged a failed save; zero if a later save was logged
 }
 
 // newService reads the model.
@@ -79,7 +79,7 @@ func (s *service) load() (*state, error) {
 	if !s.Readonly && !modelfile.Learns(f.Model) {
 		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
 	}
-	// All that can fail is computed here. So a state that is served never fails by itself.
+	// The predictor is built here, so that a bad model is rejected before it is served.
 	p, err := f.Predictor()
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (s *service) load() (*state, error) {
 	for j, c := range f.Schema.Columns {
 		st.columns[c.Name] = j
 	}
-	// Each answer has names of classes, which are quoted once for all of them.
+	// The names of the classes are encoded as JSON once, for all answers.
 	for _, class := range f.Classes {
 		text, _ := json.Marshal(class) // a string has no error
 		st.quoted = append(st.quoted, string(text))
@@ -96,7 +96,8 @@ func (s *service) load() (*state, error) {
 	return st, nil
 }
 
-// install begins to serve a model that was read.
+// install begins to serve a model that was read from the file. The caller must hold s.writer, except
+// before the service starts.
 func (s *service) install(st *state) {
 	s.began = strconv.FormatInt(time.Now().UnixNano(), 36)
 	s.learned, s.saved, s.ours = 0, 0, [2]content{st.read, st.read}
@@ -111,14 +112,14 @@ func (s *service) publish(st *state) {
 	s.metrics.unsaved.Set(float64(s.learned - s.saved))
 }
 
-// learn learns rows, all or none, and returns the answer. It saves the model if s.Every
-// rows are unsaved. If a save fails, the next rows try again.
+// learn learns all rows or, on an error, none, and returns the answer. It saves the model if s.Every
+// rows or more are unsaved. If a save fails, the next request to learn tries again.
 func (s *service) learn(q query, r *http.Request) (text []byte, version string, err error) {
 	if s.Readonly {
 		return nil, "", refusal{http.StatusForbidden, "this server does not learn: it runs with --readonly"}
 	}
-	// Lessons run one at a time, each on a copy of the last state. If a row is bad, the copy is
-	// dropped and nothing has happened.
+	// Lessons run one at a time, each on a copy of the current state. If a row is bad, the copy is
+	// dropped, and the current state stays.
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	l := newLesson(s.current.Load(), 16*s.Body)
@@ -130,10 +131,11 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 	}
 	s.learned += l.rows
 	s.publish(l.state)
-	s.metrics.learned.Add(l.rows) // first: the accuracy is read at any time, and never negative
+	s.metrics.learned.Add(l.rows) // before mistakes, so that the accuracy in the metrics is never negative
 	s.metrics.updates.Add(l.updates)
 	s.metrics.mistakes.Add(l.mistakes)
-	// The save is inside the lock, and the answer after it: saved counts rows that are in the file.
+	// The answer is written after the save, and under the lock, so that its field saved counts the
+	// rows that are in the file.
 	if s.learned-s.saved >= s.Every {
 		s.warn(s.save())
 	}
@@ -145,7 +147,7 @@ func (st *state) leavesOut() bool { return st.file.Schema.Missing == table.Missi
 
 // appendPrediction appends the prediction for a row to out, as JSON.
 func (st *state) appendPrediction(out []byte, r *row, scores, probabilities bool) ([]byte, error) {
-	// Such a row has no prediction, but keeps its place among the others.
+	// A row that the model leaves out has no prediction, but keeps its place in the answer.
 	if r.missing && st.leavesOut() {
 		return append(out, `{"class":null}`...), nil
 	}
@@ -163,7 +165,7 @@ func (st *state) appendPrediction(out []byte, r *row, scores, probabilities bool
 	return append(out, '}'), err
 }
 
-// appendFigures appends the figures of the row's classes.
+// appendFigures appends a JSON field with the scores or the probabilities of a row, by class.
 func (st *state) appendFigures(out []byte, name string, figures func([]float64, table.Vector) ([]float64, error), r *row) ([]byte, error) {
 	values, err := figures(nil, r.x)
 	names := st.quoted[len(st.quoted)-len(values):] // of two classes, only the second has a score
@@ -173,10 +175,11 @@ func (st *state) appendFigures(out []byte, name string, figures func([]float64, 
 	return append(out, '}'), err
 }
 
-// place returns the index of the class that a request names. A number is a name, too, or
-// else names the class with its value: 1.0 names the class 1.
+// place returns the index of the class that a request names with a string or a number. A number names
+// the class with the same text, or else a class with the same value: 1.0 may name the class 1.
 func (st *state) place(name any) (int, error) {
-	// The exact name comes first. Otherwise "1" could name a class "1.0" beside a class "1".
+	// The exact text is tried first. Otherwise the number 1 could name a class "1.0", although there
+	// is a class "1".
 	found := -1
 	switch name := name.(type) {
 	case string:
@@ -196,19 +199,19 @@ func (st *state) place(name any) (int, error) {
 
 // A lesson learns rows with a copy of a model.
 type lesson struct {
-	*state    // for the rows so far
+	*state    // the copy, after the rows so far
 	labels    []int
 	z         table.Vector // the scaled row
 	predicted []byte       // the predictions as JSON, each made before its row was learned
-	limit     int64        // of predicted
+	limit     int64        // most bytes of predicted
 
-	rows, updates, mistakes int // rows learned, those that changed the weights, and those predicted wrong
+	rows, updates, mistakes int // number of rows learned, with an update, and predicted wrong before
 }
 
 // newLesson begins a lesson.
 func newLesson(from *state, limit int64) *lesson {
 	l := &lesson{labels: from.file.Labels(), limit: limit}
-	// The details are a copy too: the old state keeps its own count of rows.
+	// The Details are copied too, because the old state keeps its own count of rows in Data.Served.
 	f := &modelfile.File{Model: modelfile.Clone(from.file.Model), Details: from.file.Details}
 	f.Program = modelfile.Program()
 	next := *from
@@ -235,8 +238,8 @@ func (l *lesson) learn(ctx context.Context, q query) error {
 
 // row learns one row.
 func (l *lesson) row(x table.Vector, class int) error {
-	// The prediction is that of the model without this row, as a client would have got it just before.
-	predicted, err := l.predictor.Predict(x) // this fills in what is missing
+	// The row is predicted before it is learned.
+	predicted, err := l.predictor.Predict(x) // Predict also fills in missing features of x
 	if err != nil {
 		return err
 	}
@@ -246,7 +249,7 @@ func (l *lesson) row(x table.Vector, class int) error {
 	if l.z, err = l.file.Scaled(l.z, x); err != nil {
 		return err
 	}
-	// The library checks the row and the weights first, and changes nothing on an error.
+	// On an error, Update does not change the model.
 	updated, err := l.file.Update(l.z, l.labels[class])
 	if err != nil {
 		return err
@@ -259,6 +262,6 @@ func (l *lesson) row(x table.Vector, class int) error {
 	if predicted != class {
 		l.mistakes++
 	}
-	l.predictor, err = l.file.Predictor() // an average changes with every row
+	l.predictor, err = l.file.Predictor() // for every row, because an average changes without an update too
 	return err
 }
