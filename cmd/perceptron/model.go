@@ -120,8 +120,9 @@ type settings struct {
 	// and the batch rule cannot learn from a stream.
 	memory bool
 
-	// mistakes says that the model counts one update for each row that is predicted wrong or has a
-	// score of 0, and no other updates. The share of updates is then the progressive error.
+	// mistakes says that the model updates on a row if and only if it predicts the row wrong or is
+	// undecided: a score of 0, or of many classes a rival with the score of the row's class. The share
+	// of updates is then the progressive error.
 	mistakes bool
 }
 

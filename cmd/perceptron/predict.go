@@ -109,9 +109,9 @@ func (c *predictCmd) Run(p *program) error {
 	return errors.Join(err, out.Error(), c.buffer.Flush())
 }
 
-// print prints a line for each row, even if the row has no prediction, so that line i of the output
-// always belongs to row i. The lines wait in a buffer, because a system call for each line would
-// take most of the time. print flushes the buffer before it waits for another row.
+// print prints a line for each row, even if the row has no prediction. So the i-th line belongs to
+// row i, after a line of names if there are scores. The lines wait in a buffer, because a system call
+// for each line would take most of the time. print flushes the buffer before it waits for another row.
 func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {
 	predictor, err := f.Predictor()
 	if err != nil {

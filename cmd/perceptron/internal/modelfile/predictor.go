@@ -51,7 +51,8 @@ func (f *File) Predictor() (*Predictor, error) {
 	return p, nil
 }
 
-// planesOf returns the hyperplanes of a model. A binary model has one hyperplane.
+// planesOf returns the hyperplanes of a model: the only one of a perceptron.Binary, else one for each
+// class.
 func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 	if two, ok := m.(perceptron.Binary); ok {
 		return perceptron.Hyperplanes{Classes: []int{0}, Planes: []perceptron.Hyperplane{two.Hyperplane()}}
