@@ -136,8 +136,8 @@ func status(err error) int {
 //go:embed help.txt
 var helps string
 
-// run runs the command that the arguments name. It neither exits nor uses the standard
-// files, so that tests can call it.
+// run runs the command that the arguments name. It does not exit, and writes to stdout and stderr
+// instead of the standard files, so that tests can call it.
 func run(args []string, stdout, stderr io.Writer) error {
 	p := newProgram(stdout, stderr)
 	defer p.bars.Shutdown() // the bars and their goroutines

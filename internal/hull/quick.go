@@ -154,8 +154,8 @@ func (f *quickQR) adopt(u, rest []float64) {
 	}
 }
 
-// refine returns the u with the least ‖Au − b‖ and its residual r = b − Au, in double-double. fill
-// sets a to the column of a row, and rows has the rows of A's columns. u and r solve
+// refine returns the u with the least ‖Au − b‖ and its residual r = b − Au, in double-double. The k-th
+// column of A belongs to the point rows[k], and fill sets a to the column of point i. u and r solve
 //
 //	r + Au = b,  Aᵀr = 0.
 //
@@ -164,7 +164,8 @@ func (f *quickQR) adopt(u, rest []float64) {
 // smaller the condition number of A, the more digits a correction adds. refine reports false if it
 // cannot make u and r accurate enough.
 func (f *quickQR) refine(rows []int, fill func(a []exact.Double, i int) []exact.Double) (u, r []exact.Double, ok bool) {
-	// The last correction is at most enough, or at least gain times the correction before.
+	// The loop ends after a correction of size at most enough, or of at least gain times the size of the
+	// correction before.
 	const gain, enough = 1.0 / 8, 0x1p-100
 	one := exact.Double{Hi: 1}
 	u, r = f.solve(), doubles(f.rest)

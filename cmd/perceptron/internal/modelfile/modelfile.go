@@ -90,7 +90,7 @@ type Origin struct {
 	Rows   int    `json:"rows"`
 }
 
-// Others returns the files of all trainings so far, except the file with the checksum.
+// Others returns the files of all trainings so far, except the file with the checksum sum.
 func (d Data) Others(sum string) []Origin {
 	// The current file of d becomes the last of the Origins.
 	all := append(slices.Clone(d.Earlier), Origin{d.File, d.SHA256, d.Rows})
