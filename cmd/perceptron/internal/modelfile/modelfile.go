@@ -92,7 +92,8 @@ type Origin struct {
 
 // Others returns the files of all trainings so far, except the file with the checksum sum.
 func (d Data) Others(sum string) []Origin {
-	// The current file of d becomes the last of the Origins.
+	// A new training stores the Others of its own file. So a file of several trainings is listed
+	// once, with the number of rows of its last training.
 	all := append(slices.Clone(d.Earlier), Origin{d.File, d.SHA256, d.Rows})
 	return slices.DeleteFunc(all, func(o Origin) bool { return o.SHA256 == sum || o.SHA256 == "" })
 }

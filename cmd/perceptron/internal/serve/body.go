@@ -246,7 +246,7 @@ func (r *row) decode(d *json.Decoder) (err error) {
 	clear(r.values)
 	switch first := next(d); first {
 	case json.Delim('{'):
-		// Columns that no key names are missing.
+		// A column without a key has a missing value.
 		err = members(d, func(name string) error {
 			if j, ok := r.columns[name]; ok {
 				return r.value(d, j)
@@ -264,7 +264,7 @@ func (r *row) decode(d *json.Decoder) (err error) {
 	lacks, err := r.encoder.Encode(&r.x, r.values)
 	r.missing = lacks > 0
 	if lacks == len(r.values) && r.file.Schema.Missing == table.MissingMean {
-		return errors.New("every value is missing: the row says nothing") // the means alone would decide the class
+		return errors.New("every value is missing: the row says nothing") // only the means would decide
 	}
 	return err
 }
@@ -281,7 +281,7 @@ func (r *row) inOrder(d *json.Decoder) error {
 			return err
 		}
 	}
-	// Names would show which value is missing, but an array has none.
+	// An array must be complete, because it does not show which values are missing.
 	if n < len(r.values) {
 		return fmt.Errorf("%s, but the model has %s", table.Counted(n, "value"), table.Counted(len(r.values), "column"))
 	}

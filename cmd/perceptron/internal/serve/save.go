@@ -66,8 +66,8 @@ func (s *service) save() error {
 		err = s.mine()
 	}
 	if err == nil {
-		s.ours[1] = sha256.Sum256(text)                                           // set first: a write may fail after it has replaced the file
-		err = s.write(s.Model, bytes.NewReader(text), temporary(s.Model), s.mine) // calls mine again, just before it replaces the file
+		s.ours[1] = sha256.Sum256(text)                                           // a write may fail after it has replaced the file
+		err = s.write(s.Model, bytes.NewReader(text), temporary(s.Model), s.mine) // calls s.mine just before it replaces the file
 	}
 	if err != nil {
 		s.metrics.saveErrors.Inc()
