@@ -131,7 +131,7 @@ func labeler(p any) any {
 		return p.labelRows
 	case SparseModel:
 		if e, err := p.readable(); err == nil {
-			return func(labels []int, X []Sparse) int { return e.SparseLabels(labels, (*sparseRows)(&X)) }
+			return func(labels []int, X []Sparse) int { return e.SparseLabels(labels, sparseRows(X)) }
 		}
 	case Hyperplane:
 		if len(p.Weights) > 0 {

@@ -41,6 +41,13 @@ func TestGolden(t *testing.T) {
 			}
 		}
 	}
+	for _, set := range sets[:3] {
+		for name, b := range perceptron.Binaries(len(set.X[0]), 3) {
+			if _, batch := b.(*perceptron.Batch); !batch {
+				fmt.Fprintf(&got, "%s/%s/Sparse %s\n", set.Name, name, goldenSparse(t, b, set))
+			}
+		}
+	}
 	if *perceptron.Update {
 		if err := os.WriteFile(goldenFile, got.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
@@ -56,6 +63,30 @@ func TestGolden(t *testing.T) {
 	if len(lines) != len(want) {
 		t.Fatalf("%d lines computed, %d in %s", len(lines), len(want), goldenFile)
 	}
+}
+
+// goldenSparse trains models on the rows without a third of their features: of these features alone,
+// and as the first of many, so that the model has slots.
+func goldenSparse(t *testing.T, b perceptron.Model, set naive.Set) string {
+	X, digest := make([]perceptron.Sparse, len(set.X)), sha256.New()
+	for i, x := range set.X {
+		for j, v := range x {
+			if (i+j)%3 > 0 {
+				X[i].Index, X[i].Value = append(X[i].Index, uint32(j)), append(X[i].Value, v)
+			}
+		}
+	}
+	for _, width := range []int{len(set.X[0]), 1 << 17} {
+		for _, m := range []perceptron.Model{&perceptron.OneVsRest{Binary: perceptron.AsBinary(b)}, &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}} {
+			s := perceptron.SparseModel{Model: m, Width: width}
+			res, err := s.Fit(X, set.Y)
+			fmt.Fprintln(digest, res.Epochs, res.Mistakes, res.Stop, math.Float64bits(res.Upper), err)
+			for i := 0; err == nil && i < len(X); i++ {
+				fmt.Fprintf(digest, "%x\n", must(s.Scores(nil, X[i]))(t))
+			}
+		}
+	}
+	return fmt.Sprintf("%x", digest.Sum(nil)[:12])
 }
 
 // goldenTheory writes the results of Mix, of the bounds and of Separate.

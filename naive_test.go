@@ -18,7 +18,8 @@ import (
 // of two classes, or Kesler's construction. A model of two classes has one hyperplane, that of +1.
 type naiveModel struct {
 	train.Config
-	start Hyperplane
+	sparse bool // rows are sparse: their features that are 0 are left out
+	start  Hyperplane
 
 	gen *rand.PCG
 	d   int
@@ -90,27 +91,41 @@ func (n *naiveModel) theta() float64 {
 	return n.Threshold
 }
 
+// dot returns ⟨v, x⟩, for a sparse row as the product of its features that are not 0 and their window.
+func (n *naiveModel) dot(v, x []float64) float64 {
+	if !n.sparse {
+		return vec.Dot(v, x)
+	}
+	var window, values []float64
+	for j, a := range x {
+		if a != 0 {
+			window, values = append(window, v[j]), append(values, a)
+		}
+	}
+	return vec.Dot(window, values)
+}
+
 // score returns the score of a class, 0 for one without weights.
-func (w iterate) score(c int, x []float64) float64 {
+func (n *naiveModel) score(w iterate, c int, x []float64) float64 {
 	if w[c].Weights == nil {
 		return 0
 	}
-	return vec.Dot(w[c].Weights, x) + w[c].Bias
+	return n.dot(w[c].Weights, x) + w[c].Bias
 }
 
 // margin returns y·score. Of many classes it returns s_y − s_r and the rival r; the margin is +Inf
 // if there is no rival.
 func (n *naiveModel) margin(w iterate, x []float64, y int) (m float64, r int) {
 	if !n.many() {
-		return float64(y) * w.score(1, x), 0
+		return float64(y) * n.score(w, 1, x), 0
 	}
 	high := math.Inf(-1)
 	for _, c := range n.classes() {
-		if s := w.score(c, x); c != y && s > high {
+		if s := n.score(w, c, x); c != y && s > high {
 			r, high = c, s
 		}
 	}
-	return w.score(y, x) - high, r
+	return n.score(w, y, x) - high, r
 }
 
 // move adds step·x to a class.
@@ -154,9 +169,9 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 // square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
 func (n *naiveModel) square(x []float64) float64 {
 	if n.Space == train.Linear {
-		return vec.Dot(x, x)
+		return n.dot(x, x)
 	}
-	return vec.Dot(x, x) + 1
+	return n.dot(x, x) + 1
 }
 
 // stream learns one example of a stream, where a run alone decides about the pocket.
@@ -345,49 +360,26 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 		var scores, want []float64
 		best := classes[0]
 		for _, c := range classes {
-			if want = append(want, w.score(c, x)); w.score(c, x) > w.score(best, x) {
+			if want = append(want, n.score(w, c, x)); n.score(w, c, x) > n.score(w, best, x) {
 				best = c
 			}
 		}
-		switch m := m.(type) {
+		if !n.many() && !(want[0] >= 0) {
+			best = -1
+		}
+		got := 0
+		switch one := m.(type) {
 		case manyModel:
-			scores = must(m.Scores(nil, x))(t)
+			scores, got = must(one.Scores(nil, x))(t), must(m.Predict(x))(t)
 		case binaryModel:
-			if scores = []float64{must(m.Score(x))(t)}; !(scores[0] >= 0) {
-				best = -1
-			}
+			scores, got = []float64{must(one.Score(x))(t)}, must(m.Predict(x))(t)
 		}
-		if got := must(m.Predict(x))(t); got != best || !slices.EqualFunc(scores, want, naive.SameBits) {
+		if n.sparse {
+			s, row := SparseModel{Model: m}, sparse([][]float64{x})[0]
+			scores, got = must(s.Scores(nil, row))(t), must(s.Predict(row))(t)
+		}
+		if got != best || !slices.EqualFunc(scores, want, naive.SameBits) {
 			t.Fatalf("scores %v and the class %d, want %v and %d", scores, got, want, best)
-		}
-	}
-}
-
-// naiveOrder returns an epoch's order of the rows.
-func naiveOrder(kind train.Order, gen *rand.PCG, rows int) []int {
-	index := make([]int, rows)
-	for i := range index {
-		if index[i] = i; kind == train.Sampled {
-			index[i] = wordBelow(gen, rows)
-		}
-	}
-	for i := rows - 1; i > 0 && kind == train.Shuffled; i-- {
-		j := wordBelow(gen, i+1)
-		index[i], index[j] = index[j], index[i]
-	}
-	return index
-}
-
-// wordBelow draws from [0, k) by Lemire's method in big integers: the integer part of k·u/2⁶⁴,
-// unless its fraction is below 2⁶⁴ mod k.
-func wordBelow(gen *rand.PCG, k int) int {
-	two64 := new(big.Int).Lsh(big.NewInt(1), 64)
-	reject := new(big.Int).Mod(two64, big.NewInt(int64(k)))
-	for {
-		u := new(big.Int).SetUint64(gen.Uint64())
-		hi, lo := new(big.Int).DivMod(u.Mul(u, big.NewInt(int64(k))), two64, new(big.Int))
-		if lo.Cmp(reject) >= 0 {
-			return int(hi.Int64())
 		}
 	}
 }

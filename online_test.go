@@ -6,6 +6,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -333,4 +334,33 @@ func TestUnchanged(t *testing.T) {
 		}
 	}
 	Diff(t, "unchanged with a bad Binary", (&OneVsRest{Binary: (*Online)(nil)}).unchanged(new(train.Config)), false)
+}
+
+// naiveOrder returns an epoch's order of the rows.
+func naiveOrder(kind train.Order, gen *rand.PCG, rows int) []int {
+	index := make([]int, rows)
+	for i := range index {
+		if index[i] = i; kind == train.Sampled {
+			index[i] = wordBelow(gen, rows)
+		}
+	}
+	for i := rows - 1; i > 0 && kind == train.Shuffled; i-- {
+		j := wordBelow(gen, i+1)
+		index[i], index[j] = index[j], index[i]
+	}
+	return index
+}
+
+// wordBelow draws from [0, k) by Lemire's method in big integers: the integer part of k·u/2⁶⁴,
+// unless its fraction is below 2⁶⁴ mod k.
+func wordBelow(gen *rand.PCG, k int) int {
+	two64 := new(big.Int).Lsh(big.NewInt(1), 64)
+	reject := new(big.Int).Mod(two64, big.NewInt(int64(k)))
+	for {
+		u := new(big.Int).SetUint64(gen.Uint64())
+		hi, lo := new(big.Int).DivMod(u.Mul(u, big.NewInt(int64(k))), two64, new(big.Int))
+		if lo.Cmp(reject) >= 0 {
+			return int(hi.Int64())
+		}
+	}
 }

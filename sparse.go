@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"unsafe"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -47,14 +48,16 @@ func (x *Sparse) Sort() {
 	x.Index, x.Value = x.Index[:n], x.Value[:n]
 }
 
-// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives
-// what Model's own call gives for the same rows with their zeros, bit for bit: the weights, counts,
-// errors and saved form. So sparse and dense calls may alternate, and every theorem holds. To save
-// it, save its Model. With z non-zeros in a row, Update, Predict, Scores, and each row of Fit,
+// SparseModel trains Model, and predicts with it, on sparse rows of Width features. A row sees a
+// hyperplane through its window: the weights at its indexes, in their order. Each call computes what
+// Model's own call computes for the rows without their zeros and for the window, bit for bit. With the
+// zeros, a score's last bits may differ. Sparse and dense calls may alternate, and every theorem holds.
+// To save it, save its Model. With z non-zeros in a row, Update, Predict, Scores, and each row of Fit,
 // Epochs and Learn take O(z) for each hyperplane that they read or move. An update takes O(d) with
 // Margin's Gamma, and under Pocket where it ends a long streak. An epoch or a Learn adds O(d) a
 // hyperplane, a Learn again after late classes, and memory for about four vectors. Under Average,
-// Predict and Scores compute only the means needed, until a dense read.
+// Predict and Scores compute only the means needed, until a dense read, or until they have read as
+// many non-zeros as a hyperplane has weights.
 //
 // From a Width of 65,536 on, a Model that has learned only sparse rows has weights only for the
 // features that occurred, as long as these are less than about a sixteenth to a quarter of Width.
@@ -76,14 +79,14 @@ type SparseModel struct {
 // Fit trains Model from scratch, as Model's own Fit does.
 func (s SparseModel) Fit(X []Sparse, y []int) (Result, error) {
 	m, width := s.trainable()
-	return fit(m, train.Rows{Sparse: (*sparseRows)(&X), Width: width}, y)
+	return fit(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)
 }
 
 // Epochs trains Model as Model's own Epochs does.
 func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		m, width := s.trainable()
-		runEpochs(m, train.Rows{Sparse: (*sparseRows)(&X), Width: width}, y)(yield)
+		runEpochs(m, train.Rows{Sparse: sparseRows(X), Width: width}, y)(yield)
 	}
 }
 
@@ -215,12 +218,7 @@ func (x *byIndex) Swap(i, j int) {
 	x.Value[i], x.Value[j] = x.Value[j], x.Value[i]
 }
 
-// sparseRows implements train.SparseRows.
-type sparseRows []Sparse
-
-func (X *sparseRows) Len() int    { return len(*X) }
-func (X *sparseRows) Fetch(i int) { vec.Fetch(&(*X)[i]) }
-func (X *sparseRows) At(i int) ([]uint32, []float64) {
-	r := (*X)[i].row(0)
-	return r.Index, r.Value
+// sparseRows returns X, in the same memory, as the type that package train reads.
+func sparseRows(X []Sparse) []vec.Sparse {
+	return unsafe.Slice((*vec.Sparse)(unsafe.SliceData(X)), len(X))
 }

@@ -36,7 +36,7 @@ func TestSparseTheory(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 77))
 	count := map[string]int{}
 	for range Share(2000) {
-		c := newSparseTwin(r)
+		c := newSparseTwin(r, false)
 		c.withSigns(r)
 		i := r.IntN(len(c.X))
 		switch x := c.X[i]; r.IntN(12) {
@@ -199,7 +199,7 @@ func TestVerifySparseForged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 79))
 	forged := map[string]int{}
 	for n := 0; n < 1000; {
-		c := newSparseTwin(r)
+		c := newSparseTwin(r, false)
 		if c.withSigns(r); r.IntN(30) == 0 {
 			c = wideTwin(r, 100, 700) // a descent goes first
 		}

@@ -343,7 +343,7 @@ func TestDescentBits(t *testing.T) {
 			_ = binary.Write(hash, binary.LittleEndian, append(pt.Lambda, pt.Direction...))
 		}
 	}
-	if got, want := hash.Sum64(), uint64(0x8ba018bb83ae35bd); got != want {
+	if got, want := hash.Sum64(), uint64(0x9ca5f2ee539e9ed6); got != want {
 		t.Errorf("the bits are %#x, want %#x", got, want)
 	}
 }

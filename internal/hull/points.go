@@ -79,14 +79,13 @@ func (p Points) compact() Points {
 	return p
 }
 
-// score returns ⟨w, zᵢ⟩. A sparse row has few elements, so its products are added in plain order.
+// score returns ⟨w, zᵢ⟩. The indexes of a sparse row need not ascend: among renumbers them.
 func (p *Points) score(w []float64, i int) float64 {
 	x, sum := &p.X[i], p.one()*w[p.Width]
 	if x.Index == nil {
 		sum += vec.Dot(w[:p.Width], x.Value)
-	}
-	for k, j := range x.Index {
-		sum += float64(w[j] * x.Value[k])
+	} else {
+		sum += vec.DotSparse(w[:p.Width], x.Index, x.Value, false)
 	}
 	return float64(p.Y[i]) * sum
 }

@@ -41,7 +41,6 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 // slice, and the slice is too large for the second cache, it requests the weights of the next row
 // from memory before it scores the present row.
 func (p *pass) trainSparse(units []*unit) rowError {
-	order := p.order
 	var planes []*plane
 	for _, u := range units {
 		planes = append(planes, u.planes...)
@@ -51,17 +50,25 @@ func (p *pass) trainSparse(units []*unit) rowError {
 		t = newTable(planes)
 		defer t.remove()
 	}
+	alone := len(planes) == 1 && p.Rival == nil
 	distant := p.length()*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
-	for pos := range len(p.y) {
-		p.fetch(order, pos)
-		i := order.at(pos)
-		x := p.at(i)
+	fetches := p.order != nil || p.exceeds(vec.SecondCache)
+	for pos := range p.y {
+		i := p.order.at(pos)
+		if fetches {
+			p.fetch(pos)
+		}
 		if distant && pos+1 < len(p.y) {
-			next := p.at(order.at(pos + 1))
-			at, _ := next.Where()
+			at, _ := p.where(p.order.at(pos + 1))
 			vec.FetchElements(planes[0].w, planes[0].stride, at)
 		}
-		scoreAll(t, units, &x)
+		if alone && p.learn(units[0], i) {
+			continue
+		}
+		x := p.at(i)
+		if !alone {
+			scoreAll(t, units, &x)
+		}
 		for _, u := range units {
 			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
@@ -71,21 +78,47 @@ func (p *pass) trainSparse(units []*unit) rowError {
 	return rowError{}
 }
 
+// learn scores the i-th row, which is sparse, with the only plane of a unit. If the row needs no
+// update, or one that changes only weights and the bias, learn does all and returns true. Else show
+// must do the rest.
+func (p *pass) learn(u *unit, i int) bool {
+	q := u.planes[0]
+	at, ordered := p.where(i)
+	x, d := p.Sparse[i].Value, len(q.w)-1
+	y, s := q.target(p.y[i]), vec.DotSparse(q.w[:d], at, x, ordered)+q.w[d]
+	if satisfied(y*s, u.theta) {
+		return true
+	}
+	if u.scores[0] = s; !p.plain() || !vec.IsFinite(s) {
+		return false
+	}
+	step, b := p.Rule.Step(y, s, u.theta, p.Rate), q.w[d]
+	if p.Space == Affine {
+		b += step
+	}
+	if !vec.IsFinite(b) || !vec.AddSparse(q.w, at, step, x) {
+		return false
+	}
+	q.w[d] = b
+	u.mistakes++
+	u.loss += max(0, -y*s)
+	p.updated.Add(i)
+	return true
+}
+
 // fetch requests rows after the position pos from memory. Without it, the processor does not load
 // them early if the order is random, and seldom if it is not, because rows of different lengths are
-// in different places. fetch requests the slice headers of the row 16 positions ahead, and the
-// elements of the row 4 positions ahead, which it finds by the headers. The distances 16 and 4 are
-// by measurement.
-func (p *pass) fetch(order rowOrder, pos int) {
-	if order == nil && !p.exceeds(lastCache) {
-		return
-	}
-	if pos+16 < len(p.y) {
-		i := order.at(pos + 16)
-		p.Sparse.Fetch(i)
+// in different places. fetch requests the elements of the row 4 positions ahead, which it finds by its
+// slice headers. If the order is random, it requests the headers of the row 16 positions ahead. The
+// distances 16 and 4 are by measurement.
+func (p *pass) fetch(pos int) {
+	if p.order != nil && pos+16 < len(p.y) {
+		i := p.order.at(pos + 16)
+		vec.Fetch(&p.Sparse[i])
 		vec.Fetch(&p.y[i])
 	}
 	if pos+4 < len(p.y) {
-		vec.FetchSparse(p.Sparse.At(order.at(pos + 4)))
+		x := &p.Sparse[p.order.at(pos+4)]
+		vec.FetchSparse(x.Index, x.Value)
 	}
 }

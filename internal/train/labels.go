@@ -69,17 +69,15 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 
 // SparseLabels sets labels to a trained model's predictions for the sparse rows X, up to the first
 // row that has no finite score. It returns the index of that row, or the number of rows.
-func (m *Engine) SparseLabels(labels []int, X SparseRows) int {
+func (m *Engine) SparseLabels(labels []int, X []vec.Sparse) int {
 	n := 0
-	for i := range labels {
-		index, _ := X.At(i)
-		n += len(index)
+	for i := range X {
+		n += len(X[i].Index)
 	}
-	m.now.beside(n) // if all rows together pay for the copy of the vectors, it is made before the first row
-	for i := range labels {
-		index, value := X.At(i)
+	m.now.prepare(n) // if all rows together pay for it, before the first row
+	for i, x := range X {
 		var err error
-		if labels[i], err = m.SparseLabel(index, value); err != nil {
+		if labels[i], err = m.SparseLabel(x.Index, x.Value); err != nil {
 			return i
 		}
 	}

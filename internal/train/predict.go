@@ -52,11 +52,14 @@ func (m *Engine) Classes() []int { return m.now.classes }
 
 // Scores sets scores to the scores of a sparse row by the planes first, first+1, and so on. It
 // returns an error if a score is not finite. Under Average, it computes only the elements of the
-// means that the row needs, unless the whole means have been computed since training. Once beside
+// means that the row needs, unless the whole means have been computed since training. Once prepare
 // has copied the vectors side by side, Scores reads that copy. If the copy is too large for the
 // second cache, Scores requests its elements from memory before it reads them.
 func (m *Engine) Scores(scores []float64, first int, index []uint32, value []float64) error {
 	t, x := m.now, vec.Row{Index: index, Value: value, Width: m.now.width}
+	if index == nil {
+		x.Index = noIndex
+	}
 	if t.slots != nil {
 		memory := placesPool.Get().(*[]uint32)
 		defer placesPool.Put(memory)
@@ -66,7 +69,7 @@ func (m *Engine) Scores(scores []float64, first int, index []uint32, value []flo
 	if first > 0 {
 		read = 0 // the call with first == 0 has counted the row's non-zeros
 	}
-	if beside := t.beside(read); beside != nil {
+	if beside := t.prepare(read); beside != nil {
 		at, ordered := x.Where()
 		if first == 0 && len(beside) > vec.SecondCache {
 			vec.FetchSparse(at, value)
@@ -95,17 +98,22 @@ var placesPool = sync.Pool{New: func() any { return new([]uint32) }}
 // MiB. It is a variable for tests.
 var mostBeside = 1 << 26
 
-// beside returns a copy of the vectors that predict, side by side. It adds n, the number of non-zeros
-// of a sparse read, to the count since training. It returns nil as long as the count is too small to
-// pay for the copy, if there are fewer than leastBeside planes, and if the copy would be too large.
-// Any number of goroutines may call beside at once.
-func (t *state) beside(n int) []float64 {
+// prepare adds n, the number of non-zeros of a sparse read, to the count since training. As soon as
+// the count pays for it, prepare computes all means, and copies the vectors that predict side by side.
+// It returns that copy, or nil if there is none: there are fewer than leastBeside planes, or the copy
+// would be too large. Any number of goroutines may call prepare at once.
+func (t *state) prepare(n int) []float64 {
 	m := t.means
 	if b := m.beside.Load(); b != nil {
 		return *b
 	}
 	k := len(t.planes)
-	if k < leastBeside || t.length() > mostBeside/k || m.read.Add(int64(n)) < int64(t.length()) {
+	copies, means := k >= leastBeside && t.length() <= mostBeside/k, t.averages() && m.outdated.Load()
+	if !copies && !means || m.read.Add(int64(n)) < int64(t.length()) {
+		return nil
+	}
+	if !copies {
+		t.Vector(0)
 		return nil
 	}
 	var apart [][]float64

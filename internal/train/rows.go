@@ -10,7 +10,7 @@ import (
 // Rows are the dense rows X or, if Sparse is not nil, sparse rows of Width features.
 type Rows struct {
 	X      [][]float64
-	Sparse SparseRows
+	Sparse []vec.Sparse
 	Width  int
 
 	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
@@ -21,25 +21,32 @@ type Rows struct {
 	places, met [][]uint32
 }
 
-// SparseRows are a caller's sparse rows. The index that At returns is not nil.
-type SparseRows interface {
-	Len() int
-	At(i int) (index []uint32, value []float64)
-	Fetch(i int) // requests from memory what At reads
-}
-
 // at returns the i-th row.
 func (r *Rows) at(i int) (x vec.Row) {
 	if x.Width = r.Width; r.Sparse == nil {
 		x.Value = r.X[i]
 	} else {
-		x.Index, x.Value = r.Sparse.At(i)
+		if x.Index, x.Value = r.Sparse[i].Index, r.Sparse[i].Value; x.Index == nil {
+			x.Index = noIndex
+		}
 		if r.places != nil {
 			x.Places = &r.places[i]
 		}
 	}
 	return x
 }
+
+// where returns the places of the i-th row, which is sparse, in the planes' vectors: see
+// [vec.Row.Where].
+func (r *Rows) where(i int) (at []uint32, ordered bool) {
+	if r.places != nil {
+		return r.places[i], false
+	}
+	return r.Sparse[i].Index, true
+}
+
+// noIndex is the index of a sparse row without elements: a vec.Row with a nil Index is dense.
+var noIndex = []uint32{}
 
 // checkIndexes returns an error unless the indexes of a sparse row ascend and are below its width,
 // and there is one value for each.
@@ -69,10 +76,7 @@ func checkIndexes(x *vec.Row) error {
 // first row is checked here, before planes of its width are allocated. If the order is Sampled, all
 // rows are checked here, because training may never read some of them.
 func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
-	n := len(r.X)
-	if r.Sparse != nil {
-		n = r.Sparse.Len()
-	}
+	n := len(r.X) + len(r.Sparse)
 	if err := CheckLengths(n, len(y)); err != nil {
 		return 0, err
 	}
@@ -86,7 +90,7 @@ func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 		}
 	}
 	r.nonZeros = 0
-	for i := 0; r.Sparse != nil && i < n; i++ {
+	for i := range r.Sparse {
 		x := r.at(i)
 		if x.Width != d || len(x.Index) != len(x.Value) || (sampled || i == 0) && checkIndexes(&x) != nil {
 			return 0, &ExampleError{i, cmp.Or(checkWidth(d, &x), checkIndexes(&x))}

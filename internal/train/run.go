@@ -142,13 +142,9 @@ func (r *run) upper() float64 {
 	if !r.start.IsZero() {
 		return least
 	}
-	order := r.slots.ordered()
 	for i, u := range r.units {
 		for _, q := range u.planes {
-			if q.norm = vec.Norm(q.w); r.slots != nil {
-				p := few(q.w, order, r.width+1)
-				q.norm = vec.NormSparse(p.N, p.Index, p.Value)
-			}
+			q.norm = vec.Norm(q.w)
 		}
 		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}

@@ -11,27 +11,20 @@ import (
 )
 
 // A slots maps features to elements of the vectors of wide planes. The element of a feature is called
-// its slot. Apart from the last width mod 32 features, only the features that have occurred in a
-// sparse row have a slot. The other features need no memory: their weights are 0.
-//
-// The elements of a vector form ranks of 32 slots. A feature with index j is in lane j mod 32: its
-// slot is the (j mod 32)-th of some rank. The order in which [vec.Dot] adds products depends on
-// j mod 32 alone, so a score has the same bits with slots: see [vec.DotPlaces]. The first feature
-// of a lane gets its slot in rank 1, the second in rank 2, and so on. Rank 0 belongs to no feature,
-// and its elements are 0: they are read for features without a slot. After the ranks come the last
-// width mod 32 features, and then the bias.
+// its slot. Only the features that have occurred in a sparse row have a slot. The others need no
+// memory: their weights are 0. A row sees a vector through its window, so a feature may have any slot:
+// the features get them in the order in which they occur. Slot 0 belongs to no feature, and its
+// element is 0: it is read for features without a slot. The last element of a vector is the bias.
 type slots struct {
 	width int
 	// most is the largest number of elements that a vector may have: with more, slots do not pay.
 	most float64
-	// ranks is the number of ranks in a vector, rank 0 included. It doubles when a lane needs more.
-	ranks int
-	// next has, for each lane, the rank in which its next new feature gets a slot.
-	next [32]int
+	// room is the number of slots in a vector, and used those that are given. room doubles when used
+	// exceeds it.
+	room, used int
 	// table is a hash table with open addressing. An element is 0, or has the index of a feature in
 	// its upper half and the feature's slot in its lower half. At most half of the elements are used.
 	table []uint64
-	used  int
 	// odd is the random multiplier of the hash function, so that nobody can choose indexes that
 	// collide.
 	odd uint64
@@ -53,21 +46,15 @@ const wideSingle = 1 << 22
 
 // newSlots returns slots without features. single says that there is only one plane.
 func newSlots(width int, single bool) *slots {
-	s := &slots{width: width, ranks: 2, table: make([]uint64, 64), odd: rand.Uint64() | 1, most: SlotShare * float64(width)}
+	s := &slots{width: width, room: 64, used: 1, table: make([]uint64, 128), odd: rand.Uint64() | 1, most: SlotShare * float64(width)}
 	if single && width < wideSingle {
 		s.most /= 4
-	}
-	for lane := range s.next {
-		s.next[lane] = 1
 	}
 	return s
 }
 
-// whole returns the number of features that are not among the last width mod 32.
-func (s *slots) whole() int { return s.width &^ 31 }
-
 // length returns the number of elements of a vector, including the bias.
-func (s *slots) length() int { return 32*s.ranks + s.width - s.whole() + 1 }
+func (s *slots) length() int { return s.room + 1 }
 
 // pay reports whether the slots save enough memory to be kept.
 func (s *slots) pay() bool { return float64(s.length()) <= s.most }
@@ -83,25 +70,22 @@ func (s *slots) entry(index uint32) *uint64 {
 	}
 }
 
-// find returns the slot of a feature. If the feature has no slot, it gets one if add is true. Else
-// find returns the element of its lane in rank 0.
+// find returns the slot of a feature, or the place of the bias for the width. If the feature has no
+// slot, it gets one if add is true. Else find returns 0.
 func (s *slots) find(index uint32, add bool) uint32 {
-	if i := int(index) - s.whole(); i >= 0 {
-		return uint32(32*s.ranks + i)
+	if int(index) == s.width {
+		return uint32(s.room)
 	}
-	e, lane := s.entry(index), index%32
-	switch {
-	case *e != 0:
+	e := s.entry(index)
+	if *e != 0 || !add {
 		return uint32(*e)
-	case !add:
-		return lane
 	}
-	at := uint32(32*s.next[lane]) + lane
+	at := uint32(s.used)
 	*e = uint64(index)<<32 | uint64(at)
-	if s.next[lane]++; s.next[lane] > s.ranks {
-		s.ranks *= 2
+	if s.used++; s.used > s.room {
+		s.room *= 2
 	}
-	if s.used++; 2*s.used > len(s.table) {
+	if 2*s.used > len(s.table) {
 		old := s.table
 		s.table = make([]uint64, 2*len(old))
 		for _, e := range old {
@@ -139,10 +123,7 @@ func (s *slots) ordered() []uint64 {
 	}
 	order := slices.DeleteFunc(slices.Clone(s.table), func(e uint64) bool { return e == 0 })
 	slices.Sort(order)
-	for j := s.whole(); j <= s.width; j++ {
-		order = append(order, uint64(j)<<32|uint64(32*s.ranks+j-s.whole()))
-	}
-	return order
+	return append(order, uint64(s.width)<<32|uint64(s.room))
 }
 
 // few returns the first n elements of (w, b) from a vector v with slots, without the zeros. n is the
@@ -166,23 +147,23 @@ func (s *slots) vector(p saved.Vector) []float64 {
 	return v
 }
 
-// widen returns a copy of v of the present length of vectors, with zeros in the new ranks.
+// widen returns a copy of v of the present length of vectors, with zeros in the new slots.
 func (s *slots) widen(v []float64) []float64 {
-	w, last := make([]float64, s.length()), s.width-s.whole()+1
-	copy(w, v[:len(v)-last])
-	copy(w[len(w)-last:], v[len(v)-last:])
+	w, last := make([]float64, s.length()), len(v)-1
+	copy(w, v[:last])
+	w[s.room] = v[last]
 	return w
 }
 
 // dense returns v as a vector without slots: feature j has element j. v may be shorter than
-// s.length(): then the features in the missing ranks are 0.
+// s.length(): then the features in the missing slots are 0.
 func (s *slots) dense(v []float64) []float64 {
-	w, last := make([]float64, s.width+1), s.width-s.whole()+1
+	w, last := make([]float64, s.width+1), len(v)-1
 	for _, e := range s.table {
-		if i := int(uint32(e)); i > 0 && i < len(v)-last {
+		if i := int(uint32(e)); i > 0 && i < last {
 			w[e>>32] = v[i]
 		}
 	}
-	copy(w[s.whole():], v[len(v)-last:])
+	w[s.width] = v[last]
 	return w
 }

@@ -233,8 +233,8 @@ func (t *state) locate(x *vec.Row) {
 	if t.slots == nil {
 		return
 	}
-	ranks := t.slots.ranks
-	if t.slots.place(&t.places, x, true); t.slots.ranks == ranks {
+	room := t.slots.room
+	if t.slots.place(&t.places, x, true); t.slots.room == room {
 		return
 	}
 	if t.slots.pay() {
@@ -258,7 +258,7 @@ func (t *state) locateAll(X *Rows, first bool) {
 		t.expand()
 		return
 	}
-	n := X.Sparse.Len()
+	n := len(X.Sparse)
 	if first {
 		X.met, X.places = make([][]uint32, n), make([][]uint32, n)
 		memory := make([]uint32, 2*X.nonZeros)
@@ -267,21 +267,17 @@ func (t *state) locateAll(X *Rows, first bool) {
 			X.met[i], X.places[i], memory = memory[:0:z], memory[z:z:2*z], memory[2*z:]
 		}
 	}
-	for all, done := false, false; !done; all = true {
-		was := s.ranks
-		for i := range n {
-			x := X.at(i)
-			if !all && slices.Equal(X.met[i], x.Index) {
-				continue
-			}
-			X.met[i] = append(X.met[i][:0], x.Index...)
-			if s.place(&X.places[i], &x, true); first && !s.pay() {
-				X.places = nil
-				t.expand()
-				return
-			}
+	for i := range n {
+		x := X.at(i)
+		if slices.Equal(X.met[i], x.Index) {
+			continue
 		}
-		done = s.ranks == was || s.whole() == s.width // else the places of the last features have changed
+		X.met[i] = append(X.met[i][:0], x.Index...)
+		if s.place(&X.places[i], &x, true); first && !s.pay() {
+			X.places = nil
+			t.expand()
+			return
+		}
 	}
 	if len(t.planes[0].w) != s.length() {
 		t.remake(s.widen)

@@ -3,14 +3,10 @@
 package vec
 
 import (
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"unsafe"
-
-	"perceptron/internal/naive"
 )
 
 // TestUsable: no form uses registers that the operating system does not save.
@@ -88,25 +84,5 @@ func TestWidest(t *testing.T) {
 	}
 	if got := widest(); got != want {
 		t.Errorf("form %d, want %d, of the flags %v", got, want, has)
-	}
-}
-
-// TestDotMeansAVX2: the kernel itself has the bits of the Go code, which replaces a result that is
-// not finite.
-func TestDotMeansAVX2(t *testing.T) {
-	if kernel == generic {
-		t.Skip("no AVX2")
-	}
-	r := rand.New(rand.NewPCG(38, 4))
-	for range 100 {
-		for _, n := range sparseLengths {
-			w, sum, low := naive.Gaussian(r, n), naive.Gaussian(r, n), naive.Gaussian(r, n)
-			at, _, _ := sparseVector(r, n)
-			x := naive.Gaussian(r, len(at))
-			got := dotMeansAVX2(unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), 3, n, unsafe.SliceData(at), unsafe.SliceData(x), len(at))
-			if want := dotMeansGeneric(w, sum, low, 3, at, x, true); !naive.SameBits(got, want) {
-				t.Fatalf("%d elements at %v: %v, want %v", n, at, got, want)
-			}
-		}
 	}
 }

@@ -77,36 +77,41 @@ func TestFences(t *testing.T) {
 	})
 }
 
-// TestMeansFences: DotMeans touches no memory around its slices, and checks an index before it
-// reads there.
-func TestMeansFences(t *testing.T) {
+// TestSparseFences: products with sparse vectors touch no memory around their slices, and check an
+// index before they read there.
+func TestSparseFences(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		const most = 80
 		for _, end := range []bool{false, true} {
-			var v [4][]float64
+			var v [2][]float64
 			for i := range v {
 				v[i] = fenced(t, most, end)
 			}
 			all := unsafe.Slice((*uint32)(unsafe.Pointer(&fenced(t, most/2, end)[0])), most)
+			table, scores := fenced(t, 5*(most+1), end), fenced(t, 4, end)
 			for n := range most + 1 {
-				w, at := v, part(all, n, end)
-				for i := range w {
-					w[i] = part(v[i], n, end)
-					for j := range w[i] {
-						w[i][j] = float64(i + j%7)
-					}
-				}
+				w, x, at, m := part(v[0], n, end), part(v[1], n, end), part(all, n, end), part(table, 5*(n+1), end)
 				for j := range at {
-					at[j] = uint32(j)
+					w[j], x[j], at[j] = float64(j%7), float64(1+j%5), uint32(j)
 				}
-				if got, want := DotMeans(w[0], w[1], w[2], 3, at, w[3], true), dotMeansGeneric(w[0], w[1], w[2], 3, at, w[3], true); got != want {
-					t.Fatalf("n = %d: %v, want %v", n, got, want)
+				want := naiveDot(w, x)
+				for i := range m {
+					m[i] = float64(i / 5 % 7)
+				}
+				if a, b := DotSparse(w, at, x, true), DotSparse(w, at, x, false); a != want || b != want {
+					t.Fatalf("n = %d: %v and %v, want %v", n, a, b, want)
+				}
+				if SparseScores(scores, m, 1, 5, at, x, true); scores[0] != want+m[5*n+1] {
+					t.Fatalf("n = %d: %v, want %v", n, scores[0], want)
 				}
 				for k := range at {
-					for _, bad := range []uint32{uint32(n), 1 << 31, uint32(k - 1)} { // beyond the memory, or once more
+					for _, bad := range []uint32{uint32(n), 1 << 31, math.MaxUint32, uint32(k - 1)} { // beyond the memory, or once more
 						at[k] = bad
-						if got := DotMeans(w[0], w[1], w[2], 3, at, w[3], true); !math.IsNaN(got) {
-							t.Fatalf("n = %d: %v with index %d at %d, want NaN", n, got, bad, k)
+						if s := DotSparse(w, at, x, true); !math.IsNaN(s) {
+							t.Fatalf("n = %d: %v with index %d at %d, want NaN", n, s, bad, k)
+						}
+						if s := DotSparse(w, at, x, false); math.IsNaN(s) == (uint64(bad) < uint64(n)) {
+							t.Fatalf("n = %d: %v with place %d at %d", n, s, bad, k)
 						}
 					}
 					at[k] = uint32(k)

@@ -96,62 +96,46 @@ func blockGeneric(b *block, x *[blockRows][]float64) {
 	}
 }
 
-// addRowsGeneric is addRows in Go. rows has k numbers in each row, and lanes has n in each lane. For
-// each t, it adds x[t] times the first n numbers of row at[t] to lane at[t]&mask.
-func addRowsGeneric(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int) {
-	for t, j := range at {
-		row, lane := rows[int(j)*k:][:n], lanes[(int(j)&mask)*n:][:n]
-		for c, w := range row {
-			lane[c] += float64(x[t] * w)
-		}
-	}
-}
-
-// foldRowsGeneric adds the four quarters of lanes element by element, and sets last to the sums.
-func foldRowsGeneric(lanes, last []float64) {
-	n := len(last)
-	l0, l1, l2, l3 := lanes[:n], lanes[n:][:n], lanes[2*n:][:n], lanes[3*n:][:n]
-	for q := range last {
-		last[q] = (l0[q] + l1[q]) + (l2[q] + l3[q])
-	}
-}
-
-// dotMeansGeneric is DotMeans in Go.
-func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
-	return sumSparse(len(w), at, x, ordered, func(_ int, j uint32) float64 { return Mean(w[j], sum[j], low[j], n) })
-}
-
-// sumSparse returns the product of the sparse vector (at, x) and a vector of n elements, which v
-// computes: v(k, j) is element j of that vector, where j = at[k]. The product is as in [DotSparse], or
-// as in [DotPlaces] if ordered is false.
-func sumSparse(n int, at []uint32, x []float64, ordered bool, v func(k int, j uint32) float64) float64 {
-	whole, ok := inLanes(n, at, x, ordered)
-	if !ok {
-		return math.NaN()
-	}
-	var l lanes
-	for k, j := range at[:whole] { // step 1 of Dot's order
-		l[j&31] += float64(v(k, j) * x[k])
-	}
-	last := l.fold()
-	for k, j := range at[whole:] { // step 3
-		last[j&7] += float64(v(whole+k, j) * x[whole+k])
-	}
-	return last.sum()
-}
-
-// inLanes returns how many elements of a sparse vector of n elements belong to step 1 of Dot's order,
-// and whether the vector is valid. If ordered is false, the indexes need not ascend, and only the last
-// one is compared with n.
-func inLanes(n int, at []uint32, x []float64, ordered bool) (whole int, ok bool) {
+// Valid reports whether at has n indexes less than d. If ordered is true, they must also ascend.
+func Valid(at []uint32, n, d int, ordered bool) bool {
 	next := uint64(0)
 	for _, j := range at {
-		if ordered && uint64(j) < next {
-			return 0, false
+		if uint64(j) >= uint64(d) || ordered && uint64(j) < next {
+			return false
 		}
-		if next = uint64(j) + 1; next <= uint64(n)&^31 {
-			whole++
+		next = uint64(j) + 1
+	}
+	return len(at) == n
+}
+
+// dotSparseGeneric is DotSparse in Go.
+func dotSparseGeneric(w []float64, at []uint32, x []float64, ordered bool) float64 {
+	if !Valid(at, len(x), len(w), ordered) {
+		return math.NaN()
+	}
+	return dotWindow(w, 1, at, x)
+}
+
+// sparseScoresGeneric sets scores[c] to the product of vector c of the k vectors side by side in m, of
+// d elements and b, and a sparse vector, plus b.
+func sparseScoresGeneric(scores, m []float64, k, d int, at []uint32, x []float64) {
+	for c := range scores {
+		scores[c] = dotWindow(m[c:], k, at, x) + m[k*d+c]
+	}
+}
+
+// dotWindow returns Dot of x and the elements of a strided vector at the indexes.
+func dotWindow(w []float64, stride int, at []uint32, x []float64) float64 {
+	var l lanes
+	for ; len(at) >= len(l); at, x = at[len(l):], x[len(l):] { // step 1 of Dot's order
+		some := (*lanes)(x)
+		for k, j := range at[:len(l)] {
+			l[k] += float64(w[int(j)*stride] * some[k])
 		}
 	}
-	return whole, len(at) == len(x) && next <= uint64(n)
+	v := l.fold()
+	for k, j := range at { // step 3
+		v[k%8] += float64(w[int(j)*stride] * x[k])
+	}
+	return v.sum()
 }

@@ -2,16 +2,22 @@ package vec
 
 // A Row is a vector of features. In a dense row, Index is nil and Value has all features. In a sparse
 // row, feature Index[k] is Value[k], and all others are 0. Width is the number of features; only
-// Features and Square read it, and only for a sparse row. A dense and a sparse row with equal features
-// give results with equal bits, if the vector w is finite and has no −0.
+// Features reads it, and only for a sparse row. A sparse row gives the bits of the dense row Value and
+// of the vector w without the elements whose feature is 0.
 type Row struct {
 	Index []uint32
 	Value []float64
 	Width int
 
-	// Places is nil, or points to the places of a sparse row's elements in renumbered vectors: see
-	// [DotPlaces]. It is a pointer because a slice would make every Row larger.
+	// Places is nil, or points to the places of a sparse row's elements in vectors that need not have
+	// them at their indexes. It is a pointer because a slice would make every Row larger.
 	Places *[]uint32
+}
+
+// A Sparse is what a caller gives as a sparse row: feature Index[k] is Value[k]. Index may be nil.
+type Sparse struct {
+	Index []uint32
+	Value []float64
 }
 
 // At returns the index of the feature that Value[k] holds.
@@ -32,13 +38,11 @@ func (x *Row) Features() int {
 
 // Dot returns ⟨w, x⟩, or NaN if x does not fit w: see [Dot] and [DotSparse].
 func (x *Row) Dot(w []float64) float64 {
-	switch {
-	case x.Index == nil:
+	if x.Index == nil {
 		return Dot(w, x.Value)
-	case x.Places != nil:
-		return DotPlaces(w, *x.Places, x.Value)
 	}
-	return DotSparse(w, x.Index, x.Value)
+	at, ordered := x.Where()
+	return DotSparse(w, at, x.Value, ordered)
 }
 
 // Where returns the places of a sparse row's elements in a vector: *Places, or Index if Places is nil.
@@ -57,12 +61,7 @@ func (x *Row) Score(w []float64) float64 {
 }
 
 // Square returns ‖x‖².
-func (x *Row) Square() float64 {
-	if x.Index == nil {
-		return Dot(x.Value, x.Value)
-	}
-	return SquareSparse(x.Width, x.Index, x.Value)
-}
+func (x *Row) Square() float64 { return Dot(x.Value, x.Value) }
 
 // AddTo adds c·x to w. Each product is rounded before it is added. AddTo ignores Places.
 func (x *Row) AddTo(w []float64, c float64) {

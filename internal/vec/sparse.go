@@ -1,66 +1,54 @@
 package vec
 
-import (
-	"math"
-	"sync"
-)
+import "math"
 
 // A sparse vector of n elements has the element x[k] at index at[k], and 0 elsewhere. Its indexes
-// ascend.
+// ascend. It sees another vector w through a window: the elements of w at its indexes, in their
+// order. All arithmetic on a sparse vector is that of the vectors above on x and the window, which
+// have len(x) elements. So a sparse vector gives the bits of the vector without its zeros, and not
+// those of the vector with them: with the zeros, Dot adds in another order.
+//
+// The elements of w may be in other places than their indexes, so that w needs memory only for the
+// indexes that occur. Then at has the places, which need not ascend.
 
-// DotSparse returns [Dot] of w and a sparse vector, bit for bit, if w is finite: in Dot, the
-// vector's zeros would add ±0 to a lane, which changes no bit. DotSparse returns NaN if the
-// vector is not valid: if at and x differ in length, if at does not ascend, or if an index is
-// len(w) or more. It takes O(len(x)) and allocates nothing.
-func DotSparse(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, 0) }
-
-// The elements of wide sparse vectors may be renumbered, so that w needs memory only for indexes that
-// occur. Index j gets a place p in w with p mod 32 = j mod 32. The last indexes, whose products step 3
-// of Dot's order adds, get the last places. A row lists its places in the order of its indexes, so
-// the places need not ascend. Thus every lane adds the same products in the same order as before.
-
-// DotPlaces is [DotSparse] of a renumbered vector: at has places, which need not ascend.
-func DotPlaces(w []float64, at []uint32, x []float64) float64 { return dotAt(w, at, x, -1) }
-
-// dotAt is DotSparse if unordered is 0, and DotPlaces if it is −1. With −1, last stays −1, so that any
-// order of the indexes is accepted.
-func dotAt(w []float64, at []uint32, x []float64, unordered int) float64 {
+// DotSparse returns [Dot] of x and the window of w at the indexes at. It returns NaN if the sparse
+// vector is not valid: if at and x differ in length, if an index is len(w) or more, or if ordered is
+// true and at does not ascend. It takes O(len(x)) and allocates nothing.
+func DotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
 	if len(at) != len(x) {
 		return math.NaN()
 	}
-	var l lanes
-	k, last, whole := 0, -1, len(w)&^31
-	for ; k < len(at); k++ { // step 1 of Dot's order
-		j := int(at[k])
-		if uint(j) >= uint(whole) {
-			break
-		}
-		if j <= last {
-			return math.NaN()
-		}
-		l[j&31] += float64(w[j] * x[k])
-		last = j | unordered
+	return dotSparse(w, at, x, ordered)
+}
+
+// AddSparse adds c·x to w at the indexes, and reports whether every sum is finite. Each product is
+// rounded before it is added. The sparse vector is valid.
+func AddSparse(w []float64, at []uint32, c float64, x []float64) bool {
+	x = x[:len(at)]
+	largest := uint64(0) // of the sums' bits, without their signs
+	for k, j := range at {
+		s := w[j] + float64(c*x[k])
+		w[j], largest = s, max(largest, math.Float64bits(s)<<1)
 	}
-	v := l.fold()
-	for ; k < len(at); k++ { // step 3
-		j := int(at[k])
-		if j <= last || j >= len(w) {
-			return math.NaN()
-		}
-		v[j&7] += float64(w[j] * x[k])
-		last = j | unordered
+	return largest < math.Float64bits(math.Inf(1))<<1
+}
+
+// DotMeans is [DotSparse] of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j] and
+// n. It computes only the means at the indexes.
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
+	if !Valid(at, len(x), len(w), ordered) {
+		return math.NaN()
+	}
+	var l lanes
+	whole := len(at) &^ 31
+	for k, j := range at[:whole] { // step 1 of Dot's order
+		l[k%32] += float64(Mean(w[j], sum[j], low[j], n) * x[k])
+	}
+	v, x := l.fold(), x[whole:]
+	for k, j := range at[whole:] { // step 3
+		v[k%8] += float64(Mean(w[j], sum[j], low[j], n) * x[k])
 	}
 	return v.sum()
-}
-
-// SquareSparse returns [Dot] of a sparse vector of n elements and itself, bit for bit.
-func SquareSparse(n int, at []uint32, x []float64) float64 {
-	return sumSparse(n, at, x, true, func(k int, _ uint32) float64 { return x[k] })
-}
-
-// NormSparse returns [Norm] of a sparse vector of n elements, bit for bit.
-func NormSparse(n int, at []uint32, x []float64) float64 {
-	return math.Ldexp(scaledNorm(SquareSparse(n, at, x), x))
 }
 
 // The k vectors of a model may be side by side in a slice m: m[j·k + c] is element j of vector c.
@@ -113,37 +101,16 @@ func Split(m []float64, k int) [][]float64 {
 	return vectors
 }
 
-// mostScores is the largest number of scores that SparseScores computes at once. It is so small that
-// their lanes stay in the first-level cache.
-const mostScores = 24
-
-// lanesOfScores has arrays for SparseScores. It spares SparseScores the zeroing of a whole new array.
-var lanesOfScores = sync.Pool{New: func() any { return new([40 * mostScores]float64) }}
-
 // SparseScores sets scores[i] to ⟨w, x⟩ + b for the sparse vector (at, x), where (w, b) is vector
-// first + i of the k vectors side by side in m. The product has the bits of [DotSparse], or of
-// [DotPlaces] if ordered is false. If ordered is true and the sparse vector is not valid, all scores
-// are NaN. If ordered is false, the caller ensures that the places are valid. SparseScores takes
-// O(len(x)) for each score. It allocates only if lanesOfScores is empty.
+// first + i of the k vectors side by side in m. The product is [DotSparse]. If the sparse vector is not
+// valid, all scores are NaN. SparseScores takes O(len(x)) for each score, and allocates nothing.
 func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, ordered bool) {
 	d := len(m)/k - 1
-	whole, ok := inLanes(d, at, x, ordered)
-	memory := lanesOfScores.Get().(*[40 * mostScores]float64)
-	for ok && len(scores) > 0 {
-		n := min(len(scores), mostScores)
-		lanes, last := memory[:32*n], memory[32*n:40*n]
-		clear(lanes)
-		addRows(lanes, m[first:], n, k, at[:whole], x, 31)       // step 1 of Dot's order
-		foldRows(lanes, last)                                    // step 2
-		addRows(last, m[first:], n, k, at[whole:], x[whole:], 7) // step 3
-		for c, b := range m[k*d+first:][:n] {                    // step 4
-			v := last[c:]
-			scores[c] = ((v[0] + v[4*n]) + (v[2*n] + v[6*n])) + ((v[n] + v[5*n]) + (v[3*n] + v[7*n])) + b
+	if !Valid(at, len(x), d, ordered) {
+		for c := range scores {
+			scores[c] = math.NaN()
 		}
-		scores, first = scores[n:], first+n
+		return
 	}
-	lanesOfScores.Put(memory)
-	for c := range scores {
-		scores[c] = math.NaN()
-	}
+	sparseScores(scores, m[first:], k, d, at, x)
 }

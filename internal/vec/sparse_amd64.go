@@ -4,67 +4,60 @@ package vec
 
 import "unsafe"
 
-// DotMeans returns the product of the sparse vector (at, x) and the vector of means. Element j of that
-// vector is [Mean] of w[j], sum[j], low[j] and n. DotMeans computes only the means at the indexes. The
-// product is as in [DotSparse], or as in [DotPlaces] if ordered is false.
-func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
-	sum, low = sum[:len(w)], low[:len(w)]
-	if ordered && kernel != generic && len(at) == len(x) {
-		s := dotMeansAVX2(unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), n, len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(at))
-		if IsFinite(s) { // so no mean overflowed
-			return s
-		}
-	}
-	return dotMeansGeneric(w, sum, low, n, at, x, ordered)
-}
-
-// dotMeansAVX2 computes, for z indexes and vectors of d elements:
-//
-//	return sumSparse(d, at, x, true, func(_ int, j uint32) float64 {
-//		return meanWithin(w[j], sum[j], low[j], n)
-//	})
-//
-// If n·w[j] − sum[j] − low[j] overflows for an index j, the result is not finite. DotMeans then
-// computes the product in Go.
-//
-//go:noescape
-func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64
-
-func addRows(lanes, rows []float64, n, k int, at []uint32, x []float64, mask int) {
-	if kernel == generic || len(at) == 0 {
-		addRowsGeneric(lanes, rows, n, k, at, x, mask)
-		return
-	}
-	addRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(rows), n, k, unsafe.SliceData(at), unsafe.SliceData(x), len(at), mask)
-}
-
-// addRowsAVX2 computes, for z > 0 indexes and n of k vectors:
-//
-//	for t := range z {
-//		for c := range n {
-//			lanes[(at[t]&mask)*n+c] += float64(x[t] * rows[at[t]*k+c])
-//		}
-//	}
-//
-//go:noescape
-func addRowsAVX2(lanes, rows *float64, n, k int, at *uint32, x *float64, z, mask int)
-
-func foldRows(lanes, last []float64) {
+// dotSparse is DotSparse for at and x of equal length.
+func dotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
 	if kernel == generic {
-		foldRowsGeneric(lanes, last)
-		return
+		return dotSparseGeneric(w, at, x, ordered)
 	}
-	foldRowsAVX2(unsafe.SliceData(lanes), unsafe.SliceData(last), len(last))
+	if ordered {
+		return dotSparseAVX2(unsafe.SliceData(w), len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(x))
+	}
+	return dotPlacesAVX2(unsafe.SliceData(w), len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(x))
 }
 
-// foldRowsAVX2 computes, for n that is a multiple of 8:
+// dotSparseAVX2 computes, for a vector of d elements and z indexes:
 //
-//	for q := range n {
-//		last[q] = (lanes[q] + lanes[n+q]) + (lanes[2*n+q] + lanes[3*n+q])
+//	last := -1
+//	for k := range z {
+//		if int(at[k]) <= last || int(at[k]) >= d {
+//			return NaN
+//		}
+//		window[k], last = w[at[k]], int(at[k])
+//	}
+//	return dotAVX2(window, x, z, nil)
+//
+//go:noescape
+func dotSparseAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
+
+// dotPlacesAVX2 is dotSparseAVX2 for indexes in any order.
+//
+//go:noescape
+func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
+
+// sparseScores has a kernel for four vectors at a time. The last four overlap those before them.
+func sparseScores(scores, m []float64, k, d int, at []uint32, x []float64) {
+	n := len(scores)
+	if kernel == generic || n < 4 {
+		sparseScoresGeneric(scores, m, k, d, at, x)
+		return
+	}
+	for c := 0; c < n; c += 4 {
+		c := min(c, n-4)
+		scoresAVX2(&scores[c], &m[c], k, d, unsafe.SliceData(at), unsafe.SliceData(x), len(x))
+	}
+}
+
+// scoresAVX2 computes, for z indexes and the first four of k vectors side by side in m:
+//
+//	for c := range 4 {
+//		for t := range z {
+//			window[t] = m[at[t]*k+c]
+//		}
+//		scores[c] = dotAVX2(window, x, z, nil) + m[d*k+c]
 //	}
 //
 //go:noescape
-func foldRowsAVX2(lanes, last *float64, n int)
+func scoresAVX2(scores, m *float64, k, d int, at *uint32, x *float64, z int)
 
 // FetchSparse asks the processor to load a sparse vector, its indexes and elements, into its cache.
 func FetchSparse(at []uint32, x []float64) {

@@ -1,298 +1,231 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "kernels_amd64.h"
+
+// Registers of both products:
+//
+//	SI, R12       w and its length
+//	R10, R11      the next index and its x
+//	CX            the elements left
+//	DX            the last index
+//	AX to R14     the next indexes
+//	Y0–Y7         lanes 0–3, 4–7, …, 28–31
+//	Y8–Y11        elements of w, products
+
+// NEXT sets J to the index at O. It is valid if it exceeds LAST, the index before it, and if BELOW
+// finds that the last of some indexes is less than the length of w.
+#define NEXT(O, J, LAST) \
+	MOVL O(R10), J \
+	CMPQ J, LAST   \
+	JLE  invalid
+
+#define BELOW(J) \
+	CMPQ J, R12 \
+	JGE  invalid
+
+// FOUR sets Y to four products, from the elements at A, B, C and D of w and the x at O.
+#define FOUR(A, B, C, D, O, X, Y, XT) \
+	VMOVSD      (SI)(A*8), X      \
+	VMOVHPD     (SI)(B*8), X, X   \
+	VMOVSD      (SI)(C*8), XT     \
+	VMOVHPD     (SI)(D*8), XT, XT \
+	VINSERTF128 $1, XT, Y, Y      \
+	VMULPD      O(R11), Y, Y
+
+// EIGHT adds eight products to the lanes L and M.
+#define EIGHT(L, M) \
+	NEXT(0, AX, DX)                                \
+	NEXT(4, BX, AX)                                \
+	NEXT(8, R8, BX)                                \
+	NEXT(12, R9, R8)                               \
+	NEXT(16, DI, R9)                               \
+	NEXT(20, R13, DI)                              \
+	NEXT(24, R14, R13)                             \
+	NEXT(28, DX, R14)                              \
+	BELOW(DX)                                      \
+	FOUR(AX, BX, R8, R9, 0, X8, Y8, X9)            \
+	FOUR(DI, R13, R14, DX, 32, X10, Y10, X11)      \
+	ADDQ   $32, R10                                \
+	ADDQ   $64, R11                                \
+	VADDPD Y8, L, L                                \
+	VADDPD Y10, M, M
+
+// func dotSparseAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
+TEXT ·dotSparseAVX2(SB), NOSPLIT, $0-48
+#include "sparse_amd64.h"
+
+// In dotPlacesAVX2 the indexes need not ascend, so each must be less than the length of w.
+#undef NEXT
+#define NEXT(O, J, LAST) \
+	MOVL O(R10), J \
+	CMPQ J, R12    \
+	JGE  invalid
+
+#undef BELOW
+#define BELOW(J)
+
+// func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
+TEXT ·dotPlacesAVX2(SB), NOSPLIT, $0-48
+#include "sparse_amd64.h"
 
 // Registers:
 //
-//	SI, R8, R9  w, sum and low
-//	R10, R11    the next index and its x
-//	CX          the indexes left
-//	R12         the end of the indexes of this step
-//	R13         31 in step 1, 7 in step 3: the lane of an index
-//	DX          the last index
-//	DI          the lanes, in the frame
-//	AX, BX, R14 the next indexes, their lanes
-//	Y15, Y14    n, and the sign bits alone
-//	Y0–Y7       elements, products and scratch
+//	SI, R13      the elements of the four vectors, and 8k: the bytes from one element to the next
+//	R8, R9, DX   the indexes and x of a pass, and the number of blocks
+//	R10, R11     the next index and its x
+//	CX           the blocks or elements left
+//	DI           where this pass stores its lanes
+//	AX           the place of an element
+//	Y0–Y7        eight lanes of each of the four vectors
 
-// GATHER sets Y, whose halves are X and XT, to the elements at AX, BX, R14 and DX of P.
-#define GATHER(P, X, Y, XT) \
-	VMOVSD      (P)(AX*8), X        \
-	VMOVHPD     (P)(BX*8), X, X     \
-	VMOVSD      (P)(R14*8), XT      \
-	VMOVHPD     (P)(DX*8), XT, XT   \
-	VINSERTF128 $1, XT, Y, Y
+// ADD adds the products of the index at O and its x to the lane L of each vector.
+#define ADD(O, L) \
+	MOVL         O(R10), AX        \
+	IMULQ        R13, AX           \
+	VBROADCASTSD (2*O)(R11), Y8    \
+	VMULPD       (SI)(AX*1), Y8, Y8 \
+	VADDPD       Y8, L, L
 
-// MEAN sets W to the means of the elements W, U and LOW: with p = n·w rounded, its rounding error
-// e, and s + r = p − u, the mean is (s + ((r − low) + e))/n. It changes U, and P to T are scratch.
-#define MEAN(W, U, LOW, N, SIGN, P, S, T) \
-	VMULPD      W, N, P   \
-	VFMSUB213PD P, N, W   \
-	VXORPD      SIGN, U, U \
-	VADDPD      U, P, S   \
-	VSUBPD      P, S, T   \
-	VSUBPD      T, U, U   \
-	VSUBPD      T, S, T   \
-	VSUBPD      T, P, P   \
-	VADDPD      U, P, P   \
-	VSUBPD      LOW, P, P \
-	VADDPD      W, P, P   \
-	VADDPD      P, S, S   \
-	VDIVPD      N, S, W
+#define ADD8 \
+	ADD(0, Y0)  \
+	ADD(4, Y1)  \
+	ADD(8, Y2)  \
+	ADD(12, Y3) \
+	ADD(16, Y4) \
+	ADD(20, Y5) \
+	ADD(24, Y6) \
+	ADD(28, Y7)
 
-// ADD adds the lower element of X to the lane at J. T is scratch.
-#define ADD(X, J, T) \
-	VADDSD (DI)(J*8), X, T \
-	VMOVSD T, (DI)(J*8)
+// FOLD sets Y to the fold of the lanes that the four passes have stored at J.
+#define FOLD(J, Y) \
+	VMOVUPD J(SP), Y           \
+	VADDPD  (J+256)(SP), Y, Y \
+	VMOVUPD (J+512)(SP), Y8   \
+	VADDPD  (J+768)(SP), Y8, Y8 \
+	VADDPD  Y8, Y, Y
 
-// FOLD sets X to the fold of the lanes at J, J + 64, J + 128 and J + 192. It changes X8.
-#define FOLD(J, X) \
-	VMOVSD J(DI), X          \
-	VADDSD (J+64)(DI), X, X  \
-	VMOVSD (J+128)(DI), X8   \
-	VADDSD (J+192)(DI), X8, X8 \
-	VADDSD X8, X, X
+// func scoresAVX2(scores, m *float64, k, d int, at *uint32, x *float64, z int)
+TEXT ·scoresAVX2(SB), 0, $1024-56
+	MOVQ   m+8(FP), SI
+	MOVQ   k+16(FP), R13
+	MOVQ   at+32(FP), R8
+	MOVQ   x+40(FP), R9
+	MOVQ   z+48(FP), DX
+	SHLQ   $3, R13
+	VXORPD X0, X0, X0
+	VXORPD X1, X1, X1
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	VXORPD X7, X7, X7
+	MOVQ   R8, R10
+	MOVQ   R9, R11
+	SHRQ   $5, DX
+	JEQ    last
 
-// func dotMeansAVX2(w, sum, low *float64, n float64, d int, at *uint32, x *float64, z int) float64
-TEXT ·dotMeansAVX2(SB), NOSPLIT, $256-72
-	MOVQ         w+0(FP), SI
-	MOVQ         sum+8(FP), R8
-	MOVQ         low+16(FP), R9
-	VBROADCASTSD n+24(FP), Y15
-	MOVQ         d+32(FP), R12
-	MOVQ         at+40(FP), R10
-	MOVQ         x+48(FP), R11
-	MOVQ         z+56(FP), CX
-	LEAQ         lanes-256(SP), DI
-	MOVQ         $31, R13
-	MOVQ         $-1, DX
-	ANDQ         $~31, R12
-	VPCMPEQD     Y14, Y14, Y14
-	VPSLLQ       $63, Y14, Y14
-	VXORPD       X0, X0, X0
-	VMOVUPD      Y0, (DI)
-	VMOVUPD      Y0, 32(DI)
-	VMOVUPD      Y0, 64(DI)
-	VMOVUPD      Y0, 96(DI)
-	VMOVUPD      Y0, 128(DI)
-	VMOVUPD      Y0, 160(DI)
-	VMOVUPD      Y0, 192(DI)
-	VMOVUPD      Y0, 224(DI)
-	SUBQ         $4, CX
-	JLT          rest
+	// Step 1 of Dot's order: each of four passes adds to eight of the 32 lanes.
+	MOVQ SP, DI
+	LEAQ 1024(SP), BX
 
-	// Four indexes of step 1 at a time.
-four:
-	MOVL 0(R10), AX
-	CMPQ AX, DX
-	JLE  invalid
-	MOVL 4(R10), BX
-	CMPQ BX, AX
-	JLE  invalid
-	MOVL 8(R10), R14
-	CMPQ R14, BX
-	JLE  invalid
-	LEAQ -1(AX), DX // less than AX, because rest may begin with the index in AX
-	MOVL 12(R10), R15
-	CMPQ R15, R12
-	JGE  rest
-	MOVQ R15, DX
-	CMPQ DX, R14
-	JLE  invalid
-	GATHER(SI, X0, Y0, X3)
-	GATHER(R8, X1, Y1, X3)
-	GATHER(R9, X2, Y2, X3)
-	MEAN(Y0, Y1, Y2, Y15, Y14, Y3, Y4, Y5)
-	VMULPD       (R11), Y0, Y0
-	ANDL         $31, AX
-	ANDL         $31, BX
-	ANDL         $31, R14
-	ANDL         $31, R15
-	VPERMILPD    $1, X0, X1
-	VEXTRACTF128 $1, Y0, X2
-	VPERMILPD    $1, X2, X3
-	ADD(X0, AX, X4)
-	ADD(X1, BX, X5)
-	ADD(X2, R14, X6)
-	ADD(X3, R15, X7)
-	ADDQ         $16, R10
-	ADDQ         $32, R11
-	SUBQ         $4, CX
-	JGE          four
+pass:
+	MOVQ R8, R10
+	MOVQ R9, R11
+	MOVQ DX, CX
 
-rest:
-	ADDQ $4, CX
-	JEQ  fold
-
-one:
-	MOVL   (R10), AX
-	CMPQ   AX, R12
-	JGE    fold
-	CMPQ   AX, DX
-	JLE    invalid
-	MOVQ   AX, DX
-	VMOVSD (SI)(AX*8), X0
-	VMOVSD (R8)(AX*8), X1
-	VMOVSD (R9)(AX*8), X2
-	MEAN(Y0, Y1, Y2, Y15, Y14, Y3, Y4, Y5)
-	VMULSD (R11), X0, X0
-	ANDQ   R13, AX
-	ADD(X0, AX, X1)
-	ADDQ   $4, R10
-	ADDQ   $8, R11
-	DECQ   CX
-	JNE    one
-
-	// After step 1, step 2 folds the lanes to 8. It reads the lanes one by one, as they were written,
-	// because a wider load would wait until the stores are in the cache.
-fold:
-	CMPQ R13, $7
-	JEQ  last
-	FOLD(0, X0)
-	FOLD(8, X1)
-	FOLD(16, X2)
-	FOLD(24, X3)
-	FOLD(32, X4)
-	FOLD(40, X5)
-	FOLD(48, X6)
-	FOLD(56, X7)
-	TESTQ  CX, CX
-	JEQ    sum
-	VMOVSD X0, (DI)
-	VMOVSD X1, 8(DI)
-	VMOVSD X2, 16(DI)
-	VMOVSD X3, 24(DI)
-	VMOVSD X4, 32(DI)
-	VMOVSD X5, 40(DI)
-	VMOVSD X6, 48(DI)
-	VMOVSD X7, 56(DI)
-	MOVQ   $7, R13
-	MOVQ   d+32(FP), R12
-	JMP    one
-
-last:
-	TESTQ  CX, CX // if an index is left, it is not less than d
-	JNE    invalid
-	VMOVSD (DI), X0
-	VMOVSD 8(DI), X1
-	VMOVSD 16(DI), X2
-	VMOVSD 24(DI), X3
-	VMOVSD 32(DI), X4
-	VMOVSD 40(DI), X5
-	VMOVSD 48(DI), X6
-	VMOVSD 56(DI), X7
-
-	// Step 4.
-sum:
-	VADDSD X4, X0, X0
-	VADDSD X5, X1, X1
-	VADDSD X6, X2, X2
-	VADDSD X7, X3, X3
-	VADDSD X2, X0, X0
-	VADDSD X3, X1, X1
-	VADDSD X1, X0, X0
-	VZEROUPPER
-	VMOVSD X0, ret+64(FP)
-	RET
-
-invalid:
-	VPCMPEQD X0, X0, X0 // NaN
-	VZEROUPPER
-	VMOVSD   X0, ret+64(FP)
-	RET
-
-// DI lanes, SI rows, R8 the next index, R9 its x, CX the indexes left, DX n, R10 8n, R13 8k
-// R12 mask, AX the next element of the row, BX that of the lane, R11 the elements left
-// Y0 x[t], Y1 products and sums
-
-// func addRowsAVX2(lanes, rows *float64, n, k int, at *uint32, x *float64, z, mask int)
-TEXT ·addRowsAVX2(SB), NOSPLIT, $0-64
-	MOVQ lanes+0(FP), DI
-	MOVQ rows+8(FP), SI
-	MOVQ n+16(FP), DX
-	MOVQ k+24(FP), R13
-	MOVQ at+32(FP), R8
-	MOVQ x+40(FP), R9
-	MOVQ z+48(FP), CX
-	MOVQ mask+56(FP), R12
-	LEAQ (DX*8), R10
-	SHLQ $3, R13
-
-index:
-	MOVL         (R8), AX
-	MOVQ         AX, BX
-	ANDQ         R12, BX
-	IMULQ        R13, AX
-	IMULQ        R10, BX
-	ADDQ         SI, AX
-	ADDQ         DI, BX
-	VBROADCASTSD (R9), Y0
-	MOVQ         DX, R11
-	SUBQ         $4, R11
-	JLT          rest
-
-	// Four vectors at a time.
-four:
-	VMULPD  (AX), Y0, Y1
-	VADDPD  (BX), Y1, Y1
-	VMOVUPD Y1, (BX)
-	ADDQ    $32, AX
-	ADDQ    $32, BX
-	SUBQ    $4, R11
-	JGE     four
-
-	// The last n mod 4 vectors.
-rest:
-	ADDQ $4, R11
-	JEQ  next
-
-one:
-	VMULSD (AX), X0, X1
-	VADDSD (BX), X1, X1
-	VMOVSD X1, (BX)
-	ADDQ   $8, AX
-	ADDQ   $8, BX
-	DECQ   R11
-	JNE    one
-
-next:
-	ADDQ $4, R8
-	ADDQ $8, R9
-	DECQ CX
-	JNE  index
-	VZEROUPPER
-	RET
-
-// SI, AX  the next lanes of the first and of the third quarter
-// DX      the bytes of a quarter
-// DI, CX  the next of last, and the elements left
-
-// func foldRowsAVX2(lanes, last *float64, n int)
-TEXT ·foldRowsAVX2(SB), NOSPLIT, $0-24
-	MOVQ lanes+0(FP), SI
-	MOVQ last+8(FP), DI
-	MOVQ n+16(FP), CX
-	LEAQ (CX*8), DX
-	LEAQ (SI)(DX*2), AX
-
-eight:
-	VMOVUPD (SI), Y0
-	VMOVUPD 32(SI), Y1
-	VMOVUPD (AX), Y2
-	VMOVUPD 32(AX), Y3
-	VADDPD  (SI)(DX*1), Y0, Y0
-	VADDPD  32(SI)(DX*1), Y1, Y1
-	VADDPD  (AX)(DX*1), Y2, Y2
-	VADDPD  32(AX)(DX*1), Y3, Y3
-	VADDPD  Y2, Y0, Y0
-	VADDPD  Y3, Y1, Y1
+block:
+	ADD8
+	ADDQ    $128, R10
+	ADDQ    $256, R11
+	DECQ    CX
+	JNE     block
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
-	ADDQ    $64, SI
-	ADDQ    $64, AX
-	ADDQ    $64, DI
-	SUBQ    $8, CX
-	JNE     eight
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VMOVUPD Y4, 128(DI)
+	VMOVUPD Y5, 160(DI)
+	VMOVUPD Y6, 192(DI)
+	VMOVUPD Y7, 224(DI)
+	VXORPD  X0, X0, X0
+	VXORPD  X1, X1, X1
+	VXORPD  X2, X2, X2
+	VXORPD  X3, X3, X3
+	VXORPD  X4, X4, X4
+	VXORPD  X5, X5, X5
+	VXORPD  X6, X6, X6
+	VXORPD  X7, X7, X7
+	ADDQ    $32, R8
+	ADDQ    $64, R9
+	ADDQ    $256, DI
+	CMPQ    DI, BX
+	JNE     pass
+
+	// Step 2. The last pass has ended 24 elements too far.
+	FOLD(0, Y0)
+	FOLD(32, Y1)
+	FOLD(64, Y2)
+	FOLD(96, Y3)
+	FOLD(128, Y4)
+	FOLD(160, Y5)
+	FOLD(192, Y6)
+	FOLD(224, Y7)
+	SUBQ $96, R10
+	SUBQ $192, R11
+
+	// Step 3.
+last:
+	MOVQ z+48(FP), CX
+	ANDQ $31, CX
+	SUBQ $8, CX
+	JLT  few
+
+eight:
+	ADD8
+	ADDQ $32, R10
+	ADDQ $64, R11
+	SUBQ $8, CX
+	JGE  eight
+
+few:
+	ADDQ $8, CX
+	JEQ  sum
+	ADD(0, Y0)
+	DECQ CX
+	JEQ  sum
+	ADD(4, Y1)
+	DECQ CX
+	JEQ  sum
+	ADD(8, Y2)
+	DECQ CX
+	JEQ  sum
+	ADD(12, Y3)
+	DECQ CX
+	JEQ  sum
+	ADD(16, Y4)
+	DECQ CX
+	JEQ  sum
+	ADD(20, Y5)
+	DECQ CX
+	JEQ  sum
+	ADD(24, Y6)
+
+	// Step 4, and b.
+sum:
+	MOVQ    scores+0(FP), DI
+	MOVQ    d+24(FP), AX
+	IMULQ   R13, AX
+	VADDPD  Y4, Y0, Y0
+	VADDPD  Y5, Y1, Y1
+	VADDPD  Y6, Y2, Y2
+	VADDPD  Y7, Y3, Y3
+	VADDPD  Y2, Y0, Y0
+	VADDPD  Y3, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VADDPD  (SI)(AX*1), Y0, Y0
+	VMOVUPD Y0, (DI)
 	VZEROUPPER
 	RET
 
@@ -305,11 +238,11 @@ TEXT ·fetchLines(SB), NOSPLIT, $0-16
 	LEAQ -1(AX)(CX*1), CX
 
 loop:
-	PREFETCHT1 (AX)
+	PREFETCHT0 (AX)
 	ADDQ       $64, AX
 	CMPQ       AX, CX
 	JLT        loop
-	PREFETCHT1 (CX)
+	PREFETCHT0 (CX)
 	RET
 
 // Registers:
@@ -327,15 +260,15 @@ TEXT ·fetchSparse(SB), NOSPLIT, $0-24
 	LEAQ -1(BX)(CX*8), SI
 
 both:
-	PREFETCHT1 (AX)
-	PREFETCHT1 (BX)
-	PREFETCHT1 64(BX)      // which may be after the last line
+	PREFETCHT0 (AX)
+	PREFETCHT0 (BX)
+	PREFETCHT0 64(BX)      // which may be after the last line
 	ADDQ       $64, AX
 	ADDQ       $128, BX
 	SUBQ       $16, CX
 	JGT        both
-	PREFETCHT1 (DI)
-	PREFETCHT1 (SI)
+	PREFETCHT0 (DI)
+	PREFETCHT0 (SI)
 	RET
 
 // Registers:

@@ -10,20 +10,18 @@ import (
 	"perceptron/internal/naive"
 )
 
-// sparseVector returns a sparse vector of n elements with some special ones, and the same with its
-// zeros.
-func sparseVector(r *rand.Rand, n int) (at []uint32, x, dense []float64) {
-	dense = make([]float64, n)
+// sparseVector returns a sparse vector of n elements with some special ones.
+func sparseVector(r *rand.Rand, n int) (at []uint32, x []float64) {
 	for j, share := 0, r.Float64(); j < n; j++ {
 		if r.Float64() < share {
 			v := r.NormFloat64()
 			if r.IntN(8) == 0 {
 				v = special[r.IntN(len(special))]
 			}
-			at, x, dense[j] = append(at, uint32(j)), append(x, v), v
+			at, x = append(at, uint32(j)), append(x, v)
 		}
 	}
-	return at, x, dense
+	return at, x
 }
 
 // sparseLengths are numbers of elements around the steps of Dot's order, and others.
@@ -47,38 +45,46 @@ var notSparse = []struct {
 	{[]uint32{35, 3}, []float64{1, 1}},
 }
 
-// TestDotSparse: the sums have the bits of Dot of the vector with its zeros, with every form of the
-// kernels: with w, with the means of iterates, and with the vector itself. So do means near the
-// largest float64, whose sums overflow.
+// window returns the elements of w at the indexes.
+func window(w []float64, at []uint32) []float64 {
+	v := make([]float64, len(at))
+	for k, j := range at {
+		v[k] = w[j]
+	}
+	return v
+}
+
+// TestDotSparse: the products have the bits of Dot of the window, with every form of the kernels, in
+// the order of the indexes and in any other order.
 func TestDotSparse(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 1))
-		for i := range 300 {
+		for range 300 {
 			for _, n := range sparseLengths {
-				w, sum, low, means := naive.Gaussian(r, n), naive.Gaussian(r, n), naive.Gaussian(r, n), make([]float64, n)
-				count := float64(1 + r.IntN(100))
+				w := naive.Gaussian(r, n)
 				for j := range w {
-					if i%4 == 0 {
-						w[j], sum[j] = math.Ldexp(w[j], 1018), math.Ldexp(sum[j], 1018)
-					}
 					if r.IntN(8) == 0 {
-						w[j], sum[j], low[j] = special[r.IntN(12)], special[r.IntN(12)], 0 // finite
+						w[j] = special[r.IntN(len(special))]
 					}
-					means[j] = Mean(w[j], sum[j], low[j], count)
 				}
-				at, x, dense := sparseVector(r, n)
-				if got, want := DotSparse(w, at, x), naiveDot(w, dense); !naive.Same(got, want) {
+				at, x := sparseVector(r, n)
+				if got, want := DotSparse(w, at, x, true), naiveDot(window(w, at), x); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 				}
-				if got, want := DotMeans(w, sum, low, count, at, x, true), naiveDot(means, dense); !naive.Same(got, want) {
+				sum, low, means := naive.Gaussian(r, n), naive.Gaussian(r, n), make([]float64, n)
+				for j := range means {
+					means[j] = Mean(w[j], sum[j], low[j], 7)
+				}
+				if got, want := DotMeans(w, sum, low, 7, at, x, true), naiveDot(window(means, at), x); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
 				}
-				if got, want := SquareSparse(n, at, x), naiveDot(dense, dense); !naive.Same(got, want) {
-					t.Fatalf("%d elements at %v: SquareSparse is %v, want %v", n, at, got, want)
+				r.Shuffle(len(at), func(i, k int) { at[i], at[k] = at[k], at[i] })
+				if got, want := DotSparse(w, at, x, false), naiveDot(window(w, at), x); !naive.Same(got, want) {
+					t.Fatalf("%d elements at %v: DotSparse out of order is %v, want %v", n, at, got, want)
 				}
 			}
 		}
-		w := make([]float64, 40)
+		w := make([]float64, 52)
 		for _, c := range notSparse {
 			for k := range 12 { // valid elements before them, as many as are taken at once and more
 				at, x := slices.Clone(c.at), slices.Clone(c.x)
@@ -88,18 +94,39 @@ func TestDotSparse(t *testing.T) {
 				for j := range k {
 					at, x = slices.Insert(at, j, uint32(j)), slices.Insert(x, j, 1)
 				}
-				if got := DotSparse(w, at, x); !math.IsNaN(got) {
+				if got := DotSparse(w[:40], at, x, true); !math.IsNaN(got) {
 					t.Errorf("DotSparse of %v at %v is %v, want NaN", x, at, got)
 				}
-				if got := DotMeans(w, w, w, 1, at, x, true); !math.IsNaN(got) {
-					t.Errorf("DotMeans of %v at %v is %v, want NaN", x, at, got)
+				places := len(at) == len(x) && !slices.ContainsFunc(at, func(j uint32) bool { return j >= 40 })
+				if got := DotSparse(w[:40], at, x, false); math.IsNaN(got) == places {
+					t.Errorf("DotSparse out of order of %v at %v is %v", x, at, got)
 				}
 			}
 		}
 	})
 }
 
-// TestSparseScores: the scores by every vector have the bits of Dot, with every form of the
+// TestAddSparse: a sum has the bits of Axpy of the window.
+func TestAddSparse(t *testing.T) {
+	r := rand.New(rand.NewPCG(38, 4))
+	for range 300 {
+		for _, n := range sparseLengths {
+			w, x := vectors(r, n, r.IntN(3))
+			at, _ := sparseVector(r, n)
+			x = x[:len(at)]
+			part, want := window(w, at), slices.Clone(w)
+			ok := Axpy(part, part, 0.3, x)
+			for k, j := range at {
+				want[j] = part[k]
+			}
+			if got := AddSparse(w, at, 0.3, x); got != ok || !slices.EqualFunc(w, want, naive.Same) {
+				t.Fatalf("%v at %v: %t and %v, want %t and %v", x, at, got, w, ok, want)
+			}
+		}
+	}
+}
+
+// TestSparseScores: the scores by every vector have the bits of Dot of the windows, with every form of the
 // kernels, and no memory around the elements changes.
 func TestSparseScores(t *testing.T) {
 	eachForm(t, func(t *testing.T) {
@@ -109,12 +136,12 @@ func TestSparseScores(t *testing.T) {
 				k := 1 + r.IntN(37)
 				first := r.IntN(k)
 				elements, intact := guarded(naive.Gaussian(r, (n+1)*k), r.IntN(8))
-				at, x, dense := sparseVector(r, n)
+				at, x := sparseVector(r, n)
 				got, apart := guarded(make([]float64, 1+r.IntN(k-first)), r.IntN(8))
 				SparseScores(got, elements, first, k, at, x, true)
 				for i, s := range got {
 					w := column(elements, k, first+i)
-					if want := naiveDot(w[:n], dense) + w[n]; !naive.Same(s, want) {
+					if want := naiveDot(window(w, at), x) + w[n]; !naive.Same(s, want) {
 						t.Fatalf("%d elements at %v: score %d + %d of %d is %v, want %v", n, at, first, i, k, s, want)
 					}
 				}
@@ -160,7 +187,7 @@ func TestJoin(t *testing.T) {
 			}
 			c := r.IntN(k)
 			w, v := m[c:len(m)-k+c+1], slices.Clone(vectors[c])
-			at, _, _ := sparseVector(r, n-1)
+			at, _ := sparseVector(r, n-1)
 			want := []float64{7}
 			for _, j := range append(slices.Clone(at), uint32(n-1)) {
 				want = append(want, v[j])

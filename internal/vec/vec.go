@@ -94,12 +94,8 @@ func Norm(v []float64) float64 {
 // If ‖v‖² is far from 1, ScaledNorm first scales v by a power of two, which rounds only
 // elements that are too small to matter. Then it adds the squares in plain order.
 func ScaledNorm(v []float64) (m float64, e int) {
-	return scaledNorm(Dot(v, v), v)
-}
-
-// scaledNorm is ScaledNorm of a vector whose square ‖v‖² is s. The slice v may omit zeros.
-func scaledNorm(s float64, v []float64) (m float64, e int) {
 	const small, large = 0x1p-900, 0x1p1000
+	s := Dot(v, v)
 	if s >= small && s <= large {
 		return math.Sqrt(s), 0
 	}
