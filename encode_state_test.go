@@ -163,7 +163,7 @@ func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 			continue
 		}
 		a.Count = float64(n)
-		mean := m.learned().Dense().Vector(i)
+		mean := m.learned().Vector(i)
 		for j := range mean {
 			mean[j] = a.Iterate.Value[j] - (a.Sum.Value[j]+a.Low.Value[j])/a.Count
 		}
@@ -220,7 +220,7 @@ func TestLimitsLate(t *testing.T) {
 		y := slices.Clone(set.Y)
 		y[3] = 77
 		accept.of(t, m, set.X, y, "Epochs")
-		if i := slices.Index(m.Classes(), 77); vec.Norm(m.learned().Dense().Vector(i)) == 0 {
+		if i := slices.Index(m.Classes(), 77); vec.Norm(m.learned().Vector(i)) == 0 {
 			undrawn++
 		}
 		reloaded(t, m)

@@ -11,6 +11,7 @@ import (
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // A model is a Model with the methods that training and saving need. Every model of this package
@@ -230,12 +231,12 @@ func (p *twoClass) learned() *train.Engine { return &p.engine }
 func (p *twoClass) Score(x []float64) (float64, error) {
 	w := p.engine.SingleVector()
 	if w == nil {
-		if err := p.engine.Trained(); err != nil {
+		if err := p.engine.Readable(len(x)); err != nil {
 			return 0, err
 		}
-		w = p.engine.Dense().Vector(0)
+		w = p.engine.Vector(0)
 	}
-	s := train.Score(w, x)
+	s := weights.Score(w, x)
 	if !vec.IsFinite(s) {
 		return 0, train.ScoreError(len(w)-1, x)
 	}
@@ -247,7 +248,7 @@ func (p *twoClass) Predict(x []float64) (int, error) {
 	// Nearly always the score is computed here: a call of the method Score would take as long as the
 	// score of a short row.
 	if w := p.engine.SingleVector(); w != nil {
-		if s := train.Score(w, x); vec.IsFinite(s) {
+		if s := weights.Score(w, x); vec.IsFinite(s) {
 			return sign(s, nil)
 		}
 	}
@@ -259,7 +260,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	if p.engine.Trained() != nil {
 		return Hyperplane{}
 	}
-	return hyperplaneOf(p.engine.Dense().Vector(0))
+	return hyperplaneOf(p.engine.Vector(0))
 }
 
 // A manyClass is embedded in the models of many classes, as a twoClass is in the models of two.
@@ -279,7 +280,7 @@ func (m *manyClass) Classes() []int {
 func (m *manyClass) Hyperplanes() Hyperplanes {
 	h := Hyperplanes{Classes: m.Classes()}
 	for i := range h.Classes {
-		h.Planes = append(h.Planes, hyperplaneOf(m.engine.Dense().Vector(i)))
+		h.Planes = append(h.Planes, hyperplaneOf(m.engine.Vector(i)))
 	}
 	return h
 }
@@ -289,13 +290,13 @@ func (m *manyClass) Scores(dst, x []float64) ([]float64, error) { return scores(
 
 // scores appends the score of each hyperplane of a model to dst. On error it returns dst unchanged.
 func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
-	if err := m.Trained(); err != nil {
+	if err := m.Readable(len(x)); err != nil {
 		return dst, err
 	}
-	all, t := dst, m.Dense()
+	all := dst
 	for i := range m.Planes() {
-		w := t.Vector(i)
-		s := train.Score(w, x)
+		w := m.Vector(i)
+		s := weights.Score(w, x)
 		if !vec.IsFinite(s) {
 			return dst, train.ScoreError(len(w)-1, x)
 		}
@@ -306,12 +307,12 @@ func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
 
 // Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
 func (m *manyClass) Predict(x []float64) (int, error) {
-	if err := m.engine.Trained(); err != nil {
+	if err := m.engine.Readable(len(x)); err != nil {
 		return 0, err
 	}
-	best, high, finite, t := 0, math.Inf(-1), true, m.engine.Dense()
+	best, high, finite := 0, math.Inf(-1), true
 	for i := range m.engine.Planes() {
-		s := train.Score(t.Vector(i), x)
+		s := weights.Score(m.engine.Vector(i), x)
 		if finite = finite && vec.IsFinite(s); s > high {
 			best, high = i, s
 		}

@@ -350,7 +350,7 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 	}
 	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1
 	for i, want := range n.hyperplanes() {
-		v := m.learned().Dense().Vector(i)
+		v := m.learned().Vector(i)
 		got := Hyperplane{v[:n.d], v[n.d]}
 		if w[classes[i]] = got; !nearPlane(got, want, exact) {
 			t.Fatalf("after %d epochs, class %d: %v, want\n%v", n.ran, classes[i], got, want)

@@ -280,7 +280,7 @@ func leaveOut(t *testing.T, m model, set naive.Set) (res Result, wrong int) {
 	}
 	weights := func(m model) (w []float64) {
 		for i := range m.learned().Planes() {
-			w = append(w, m.learned().Dense().Vector(i)...)
+			w = append(w, m.learned().Vector(i)...)
 		}
 		return w
 	}

@@ -237,7 +237,7 @@ func TestLateFails(t *testing.T) {
 // vectorsOf returns the vectors (w, b) that predict.
 func vectorsOf(m model) (v [][]float64) {
 	for i := range m.learned().Planes() {
-		v = append(v, m.learned().Dense().Vector(i))
+		v = append(v, m.learned().Vector(i))
 	}
 	return v
 }

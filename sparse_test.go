@@ -14,14 +14,14 @@ import (
 	"testing/iotest"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/train"
+	"perceptron/internal/weights"
 )
 
 // TestSparseBits: sparse rows give every bit that dense rows of the same window give, and those that
 // the rows with their zeros give where sums are exact, in all models and in any mixture of calls,
 // errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
-	defer func(least int, share float64) { train.LeastSlots, train.SlotShare = least, share }(train.LeastSlots, train.SlotShare)
+	defer func(least int, share float64) { weights.LeastPlaced, weights.PlacedShare = least, share }(weights.LeastPlaced, weights.PlacedShare)
 	for seed := range uint64(20_000) {
 		if !full && seed%40 > 1 {
 			continue
@@ -32,7 +32,7 @@ func TestSparseBits(t *testing.T) {
 			s = newWindowTwin(r)
 		}
 		// Some models have no slots, some give them up early, and some never.
-		train.LeastSlots, train.SlotShare = []int{1, 1, 1, 1 << 16}[r.IntN(4)], []float64{1.5, 1.5, 1e9}[r.IntN(3)]
+		weights.LeastPlaced, weights.PlacedShare = []int{1, 1, 1, 1 << 16}[r.IntN(4)], []float64{1.5, 1.5, 1e9}[r.IntN(3)]
 		for range 1 + r.IntN(6) {
 			if err := cmp.Or(s.step(r), s.reads(r)); err != nil {
 				t.Fatalf("seed %d, %T: %v", seed, s.twin, err)

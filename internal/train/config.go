@@ -76,9 +76,6 @@ type Config struct {
 // Many reports whether the model has a hyperplane for each class. A binary model has only one.
 func (c *Config) Many() bool { return c.Rest || c.Rival != nil }
 
-// averages reports whether the mean of the iterates predicts.
-func (c *Config) averages() bool { return c.Keep == Average }
-
 // checkResume returns an error if training that began under c may not continue under next.
 func (c *Config) checkResume(next *Config) error {
 	if field, then, now := c.difference(next); field != "" {

@@ -10,29 +10,26 @@
 //
 //	saved.go           the saved form of a state: State writes it; Restore validates and reads it
 //	mix.go             Mix: the mean of several models, and whether they fit together
-//	labels.go          the labels of many rows
-//	predict.go         what reads of a trained model need: vectors, classes, scores of sparse rows
-//	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; busy and replaced models
+//	labels.go          reads of a trained model: scores of sparse rows, labels of many rows
+//	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; what reads need
 //	run.go             the loop over epochs: which units train, who trains them, Result.Upper
 //	stop.go            why training ends: Converged, Cycled, EpochLimit; Brent's cycle detection
 //	epoch_together.go  an epoch in which the planes score each dense row together
 //	epoch_rows.go      an epoch in which each unit scores rows on its own; an epoch of sparse rows
 //	epoch_batch.go     an epoch of Batch: the gradient in parts, and the step
 //	pocket_count.go    Pocket after an epoch: counts the rows that each challenger has right
-//	workers.go         what workers share; how many there are; goroutines; the first error
-//	example.go         one example of a stream or of Update: checks, learning, and undoing
-//	state.go           the state: its copies and counts; new rows, labels and classes; its means
-//	update.go          the unit: an example's margin, rise and fall, the update, R² and θ
-//	pocket.go          Pocket's counts: streaks without an update, and when an iterate is kept
-//	slots.go           where the vectors of a wide model hold the features that have occurred
-//	plane.go           the plane: its vectors, the next iterate; the table of planes side by side
-//	average.go         Average: the sum of the iterates, their mean, and the lock for its readers
+//	pass.go            what the workers of an epoch share; one row of it; how many workers there are
+//	take.go            one example of a stream or of Update: checks, learning, and undoing
+//	state.go           the state: its copies and counts; new rows, labels and classes
+//	pocket.go          Pocket: streaks without an update, and when an iterate is kept
+//	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ
 //	config.go          a model's fields, and which of them may change; the rules
-//	rows.go            dense and sparse rows: scores, widths, indexes, labels, errors about a row
+//	rows.go            dense and sparse rows: widths, indexes, labels, errors about a row
 //	order.go           the order of the rows, Shuffled or Sampled, and random integers
 //	types.go           errors, results and constants that package perceptron exports too
 //
-// Package vec computes scores and updates, and loops over rows of few features.
+// Package weights has the vectors of the planes, and computes scores and updates. Package vec loops
+// over rows of few features.
 package train
 
 import (
@@ -88,7 +85,7 @@ func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 	switch {
 	case m.Busy():
 		return false, errTraining
-	case fresh || m.now == nil || m.now.width == 0: // width 0: there was no example yet
+	case fresh || m.now == nil || m.now.planes.Width() == 0: // width 0: there was no example yet
 		return true, nil
 	case m.owner != nil && m.owner != m:
 		return false, fmt.Errorf("%w: the model was copied by value after training; use Clone for a copy that can be trained", ErrConfig)
@@ -155,7 +152,7 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 		}
 		t = t.clone()
 		r.state = t
-		if err := r.renew(); err != nil {
+		if err := r.admit(&r.Rows, r.y, false); err != nil {
 			return err
 		}
 	}
@@ -172,7 +169,8 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
 	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
-		return t.takeSparse(&r, label)
+		t.all.Expect(len(r.Index))
+		return t.take(&r, label)
 	})
 }
 
@@ -196,7 +194,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 		}
 		n++
 	}
-	t.takeApart()
+	t.all.Split()
 	switch {
 	case !m.Busy() || m.now != was:
 		return Epoch{}, errReplaced
@@ -213,7 +211,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 // them, else nil. The models' Update compares these fields with the model's. If they are equal, it
 // calls Continue or ContinueRow, and does not validate the fields again.
 func (m *Engine) Current() *Config {
-	if m.owner != m || m.Busy() || m.now.width == 0 {
+	if m.owner != m || m.Busy() || m.now.planes.Width() == 0 {
 		return nil
 	}
 	return &m.now.Config
@@ -231,14 +229,12 @@ func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now
 // the state in place. On error Update restores the fields, and take has changed nothing else.
 func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
-	if m.owner != m || t.width == 0 {
+	if m.owner != m || t.planes.Width() == 0 {
 		if t, err = m.draft(c, start); err != nil {
 			return false, err
 		}
-		for _, q := range t.planes {
-			if x.Index == nil {
-				q.resize(len(q.w)) // so that no later Update allocates
-			}
+		if x.Index == nil {
+			t.planes.Prepare() // so that no later Update allocates
 		}
 	}
 	former := t.Config
@@ -256,7 +252,7 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (up
 // example yet. A new state keeps the count of passes over empty streams. draft returns an error if
 // training may not continue under c.
 func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
-	if m.now == nil || m.now.width == 0 {
+	if m.now == nil || m.now.planes.Width() == 0 {
 		t := newState(c, start)
 		if m.now != nil {
 			t.passes = m.now.passes
@@ -275,4 +271,60 @@ func (m *Engine) Clone(c *Engine) {
 	if m.now != nil {
 		c.commit(m.now.clone())
 	}
+}
+
+// What follows reads a trained model. Any number of goroutines may call it at once.
+
+// errNoExample is the error for a read of an untrained model.
+var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
+
+// Trained returns nil if the model has seen an example, else ErrUntrained. The functions below need a
+// trained model, except for Summary.
+func (m *Engine) Trained() error {
+	if m.now == nil || m.now.planes.Width() == 0 {
+		return errNoExample
+	}
+	return nil
+}
+
+// SingleVector returns Vector(0) if nothing has to be computed for it: the model is trained, has one
+// hyperplane and Keep Last, and its vector is whole. Else it returns nil. It is short enough to be
+// inlined.
+func (m *Engine) SingleVector() []float64 {
+	if t := m.now; t != nil {
+		return t.planes.Single()
+	}
+	return nil
+}
+
+// Readable returns an error unless the model is trained with rows of d features. A read of a dense row
+// calls it first, because Vector may make large vectors.
+func (m *Engine) Readable(d int) error {
+	if err := m.Trained(); err != nil {
+		return err
+	}
+	return checkFeatures(m.now.planes.Width(), d)
+}
+
+// Vector returns the whole vector (w, b) with which the i-th hyperplane predicts. The caller must not
+// change it. The next update may change it.
+func (m *Engine) Vector(i int) []float64 { return m.now.planes.Predictor(i) }
+
+// Planes returns the number of hyperplanes: one, or one for each class.
+func (m *Engine) Planes() int { return m.now.planes.Len() }
+
+// Classes returns the classes of the hyperplanes, ascending. The caller must not change them.
+func (m *Engine) Classes() []int { return m.now.classes }
+
+// Many reports whether the model has a hyperplane for each class.
+func (m *Engine) Many() bool { return m.now.Many() }
+
+// Summary returns the fields of the last training call, the features of a row, the number of
+// examples seen, and the number of passes finished. All are zero for an untrained model. The caller
+// must not change the fields.
+func (m *Engine) Summary() (c *Config, width int, seen int64, passes int) {
+	if t := m.now; t != nil {
+		return &t.Config, t.planes.Width(), t.seen, t.passes
+	}
+	return &Config{}, 0, 0, 0
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/weights"
 )
 
 // TestSeen: a state counts each example that it learned from or had right, in epochs, streams
@@ -29,10 +30,10 @@ func TestSeen(t *testing.T) {
 			if want += 3*9 + 4; m.now.seen != want || infinite == nil || narrow == nil {
 				t.Fatalf("%s: %d examples seen, want %d; errors %v, %v", name, m.now.seen, want, infinite, narrow)
 			}
-			m.now.seen = countable - 10
+			m.now.seen = weights.Countable - 10
 			must(m.Learn(set.X, set.Y))(t)
 			must(m.Learn(set.X, set.Y))(t)
-			if loaded := must(restored(t, m, func(*State) {}))(t); m.now.seen != countable || loaded.now.seen != countable {
+			if loaded := must(restored(t, m, func(*State) {}))(t); m.now.seen != weights.Countable || loaded.now.seen != weights.Countable {
 				t.Fatalf("%s: %d examples seen, and %d in the saved form", name, m.now.seen, loaded.now.seen)
 			}
 		}

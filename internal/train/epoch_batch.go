@@ -39,7 +39,7 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 	workers := p.workersFor(parts, k)
 	sums := make([]gradientSum, k+k*min(parts, workers*max(1, wave/k)))
 	for i := range sums {
-		sums[i].sum = make([]float64, p.width+1)
+		sums[i].sum = make([]float64, p.planes.Width()+1)
 	}
 	totals, sums := sums[:k], sums[k:] // one total for each unit
 	for first := 0; first < parts; first += len(sums) / k {
@@ -62,9 +62,9 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 		}
 	}
 	for i, u := range units {
-		q := u.planes[0] // may change even if another plane overflows: the state is a draft
+		w := p.planes.Iterate(u.first) // may change even if another plane overflows: the state is a draft
 		u.mistakes, u.loss = totals[i].mistakes, totals[i].loss
-		if u.mistakes > 0 && !p.Rule.Descend(q.w, totals[i].sum, p.Rate) {
+		if u.mistakes > 0 && !p.Rule.Descend(w, totals[i].sum, p.Rate) {
 			return rowError{err: errOverflow}
 		}
 	}
@@ -77,14 +77,14 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	q, d, l := u.planes[0], p.width, p.lesson(nil)
+	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(nil)
 	end := min((b+1)*gradientRows, len(p.X))
 	for i := b * gradientRows; ; i++ {
-		r := l.Learn(q.w, q.class, i, end, 0)
+		r := l.Learn(w, u.class, i, end, 0)
 		if i = r.Next; i == end {
 			return
 		}
-		x, y := p.X[i], q.target(p.y[i])
+		x, y := p.X[i], u.target(p.y[i])
 		if !vec.IsFinite(r.Score) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return

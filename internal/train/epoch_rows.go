@@ -1,6 +1,9 @@
 package train
 
-import "perceptron/internal/vec"
+import (
+	"perceptron/internal/vec"
+	"perceptron/internal/weights"
+)
 
 // trainSingly trains units of one plane with the rows of an epoch, and returns the first error. Each
 // unit in turn learns a block of 128 rows, while these rows are in a cache. The loop over the rows
@@ -19,8 +22,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 		for _, u := range units {
 			for pos := start; pos < end; pos++ {
 				l.Theta = u.theta
-				q := u.planes[0]
-				n := l.Learn(q.w, q.class, pos, end, u.loss)
+				n := l.Learn(r.planes.Iterate(u.first), u.class, pos, end, u.loss)
 				u.mistakes, u.loss = u.mistakes+n.Mistakes, n.Loss
 				if pos = n.Next; pos == end {
 					break
@@ -36,40 +38,32 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 	return first
 }
 
-// trainSparse trains the units with the sparse rows of an epoch, and returns the first error. If
-// the rows have enough non-zeros, trainSparse uses a table for the epoch. If all weights are in one
-// slice, and the slice is too large for the second cache, it requests the weights of the next row
-// from memory before it scores the present row.
+// trainSparse trains the units with the sparse rows of an epoch, and returns the first error. A lone
+// plane learns in a loop of package weights, which stops where show must make the update or return an
+// error, as [vec.Lesson.Learn] does. Several planes score each row together.
 func (p *pass) trainSparse(units []*unit) rowError {
-	var planes []*plane
+	l := &weights.Lesson{
+		X: p.Sparse, Windows: &p.windows, Y: p.y, Order: p.order, Rate: p.Rate, Rule: p.Rule.Step,
+		Scan: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
+	}
+	if len(units) == 1 && p.Rival == nil {
+		return p.trainLone(l, units[0])
+	}
+	var members []int
 	for _, u := range units {
-		planes = append(planes, u.planes...)
+		for k := range u.scores {
+			members = append(members, u.first+k)
+		}
 	}
-	var t *table
-	if p.pays(len(planes), p.nonZeros) {
-		t = newTable(planes)
-		defer t.remove()
-	}
-	alone := len(planes) == 1 && p.Rival == nil
-	distant := p.length()*len(planes) > vec.SecondCache && (t != nil || len(planes) == 1)
-	fetches := p.order != nil || p.exceeds(vec.SecondCache)
+	g := p.planes.Group(members)
+	g.Expect(p.nonZeros)
+	defer g.Split()
 	for pos := range p.y {
-		i := p.order.at(pos)
-		if fetches {
-			p.fetch(pos)
-		}
-		if distant && pos+1 < len(p.y) {
-			at, _ := p.where(p.order.at(pos + 1))
-			vec.FetchElements(planes[0].w, planes[0].stride, at)
-		}
-		if alone && p.learn(units[0], i) {
-			continue
-		}
+		i := l.At(pos)
 		x := p.at(i)
-		if !alone {
-			scoreAll(t, units, &x)
-		}
+		scores := l.Scores(g, &x, pos)
 		for _, u := range units {
+			scores = scores[copy(u.scores, scores):]
 			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}
@@ -78,47 +72,22 @@ func (p *pass) trainSparse(units []*unit) rowError {
 	return rowError{}
 }
 
-// learn scores the i-th row, which is sparse, with the only plane of a unit. If the row needs no
-// update, or one that changes only weights and the bias, learn does all and returns true. Else show
-// must do the rest.
-func (p *pass) learn(u *unit, i int) bool {
-	q := u.planes[0]
-	at, ordered := p.where(i)
-	x, d := p.Sparse[i].Value, len(q.w)-1
-	y, s := q.target(p.y[i]), vec.DotSparse(q.w[:d], at, x, ordered)+q.w[d]
-	if satisfied(y*s, u.theta) {
-		return true
+// trainLone is trainSparse for one unit of one plane.
+func (p *pass) trainLone(l *weights.Lesson, u *unit) rowError {
+	l.Up = u.class
+	for pos := 0; pos < len(p.y); pos++ {
+		l.Theta = u.theta
+		n := p.planes.Learn(u.first, l, pos, u.loss)
+		u.mistakes, u.loss = u.mistakes+n.Mistakes, n.Loss
+		if pos = n.Next; pos == len(p.y) {
+			break
+		}
+		u.scores[0] = n.Score
+		i := l.At(pos)
+		x := p.at(i)
+		if err := p.show(u, &x, pos, i); err != nil {
+			return rowError{pos, err}
+		}
 	}
-	if u.scores[0] = s; !p.plain() || !vec.IsFinite(s) {
-		return false
-	}
-	step, b := p.Rule.Step(y, s, u.theta, p.Rate), q.w[d]
-	if p.Space == Affine {
-		b += step
-	}
-	if !vec.IsFinite(b) || !vec.AddSparse(q.w, at, step, x) {
-		return false
-	}
-	q.w[d] = b
-	u.mistakes++
-	u.loss += max(0, -y*s)
-	p.updated.Add(i)
-	return true
-}
-
-// fetch requests rows after the position pos from memory. Without it, the processor does not load
-// them early if the order is random, and seldom if it is not, because rows of different lengths are
-// in different places. fetch requests the elements of the row 4 positions ahead, which it finds by its
-// slice headers. If the order is random, it requests the headers of the row 16 positions ahead. The
-// distances 16 and 4 are by measurement.
-func (p *pass) fetch(pos int) {
-	if p.order != nil && pos+16 < len(p.y) {
-		i := p.order.at(pos + 16)
-		vec.Fetch(&p.Sparse[i])
-		vec.Fetch(&p.y[i])
-	}
-	if pos+4 < len(p.y) {
-		x := &p.Sparse[p.order.at(pos+4)]
-		vec.FetchSparse(x.Index, x.Value)
-	}
+	return rowError{}
 }

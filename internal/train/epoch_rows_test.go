@@ -9,6 +9,7 @@ import (
 
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
@@ -38,8 +39,8 @@ func (p *pass) showAll(u *unit, order rowOrder) rowError {
 	l := p.lesson(order)
 	for pos := range p.X {
 		i := l.At(pos)
-		for k, q := range u.planes {
-			u.scores[k] = Score(q.w, p.X[i])
+		for k := range u.scores {
+			u.scores[k] = weights.Score(p.planes.Iterate(u.first+k), p.X[i])
 		}
 		if err := p.show(u, &vec.Row{Value: p.X[i]}, pos, i); err != nil {
 			return rowError{pos, err}
@@ -53,16 +54,17 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 	t.Helper()
 	c.Rate, c.Rest = 1, true
 	c = ruled(c)
-	p := &pass{state: &state{Config: c, width: d}, Rows: Rows{X: set.X}, y: set.Y}
 	order := rowOrder(nil).draw(kind, len(set.X), rand.NewPCG(7, 7))
-	p.order = order
+	p := &pass{Rows: Rows{X: set.X}, y: set.Y, order: order}
 	run := func(learn func(u *unit) rowError) (after string) {
 		for _, class := range []int{+1, -1} {
-			u, q := lone(&c, Hyperplane{Bias: float64(1 - class)}, d, class)
+			p.state = planesFor(&c, Hyperplane{Bias: float64(1 - class)}, d, class)
+			u := p.units[0]
 			if err := learn(u); err.err != nil {
 				return fmt.Sprint(err.pos, err.err)
 			}
-			after += fmt.Sprint(q.w, q.average.sum, u.mistakes, u.loss)
+			u.see(&p.planes, len(set.X))
+			after += fmt.Sprint(p.planes.Iterate(0), p.planes.Save()[0].Average, u.mistakes, u.loss)
 		}
 		return after
 	}

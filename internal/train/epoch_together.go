@@ -9,9 +9,9 @@ type group struct {
 	// units has the units of the worker: in OneVsRest one for each of its classes, in Multiclass the
 	// only unit.
 	units []*unit
-	// members has the planes of the units, and classes the class of each, ascending.
-	members []*plane
-	classes []int
+	// members has the planes of the units, and labels the class of each, ascending.
+	members []int
+	labels  []int
 	// together scores rows with the iterates of all members. It has the iterates, as copies or as
 	// slices that share the members' memory, and in OneVsRest the θ of each unit. After an update by
 	// a unit, both must be set again.
@@ -40,8 +40,8 @@ func (g *group) train(r *pass, units []*unit) rowError {
 		}
 		pos++
 	}
-	for k, q := range g.members {
-		g.together.Get(k, q.w) // showTogether may have trained the vector in together instead of q.w
+	for k, i := range g.members {
+		g.together.Get(k, g.planes.Iterate(i)) // showTogether may have trained the vector in together alone
 	}
 	return rowError{}
 }
@@ -50,18 +50,18 @@ func (g *group) train(r *pass, units []*unit) rowError {
 // together, in O(Kd).
 func (g *group) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
-	g.members, g.classes, g.together.Thetas = g.members[:0], g.classes[:0], g.together.Thetas[:0]
+	g.members, g.labels, g.together.Thetas = g.members[:0], g.labels[:0], g.together.Thetas[:0]
 	for _, u := range units {
 		if p.Rival == nil {
 			g.together.Thetas = append(g.together.Thetas, u.theta)
 		}
-		for _, q := range u.planes {
-			g.members, g.classes = append(g.members, q), append(g.classes, q.class)
+		for k := range u.scores {
+			g.members, g.labels = append(g.members, u.first+k), append(g.labels, p.classes[u.first+k])
 		}
 	}
-	g.together.Reset(g.classes, p.width)
-	for k, q := range g.members {
-		g.together.Set(k, q.w)
+	g.together.Reset(g.labels, p.planes.Width())
+	for k, i := range g.members {
+		g.together.Set(k, p.planes.Iterate(i))
 	}
 }
 
@@ -72,7 +72,7 @@ func (g *group) load(p *pass, units []*unit) {
 func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
-		if satisfied(vec.Sign(label == g.classes[k])*s, g.together.Thetas[k]) {
+		if satisfied(vec.Sign(label == g.labels[k])*s, g.together.Thetas[k]) {
 			continue
 		}
 		u := g.units[k]
@@ -81,7 +81,7 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 			return err
 		}
 		g.together.Thetas[k] = u.theta
-		g.together.Set(k, g.members[k].w)
+		g.together.Set(k, g.planes.Iterate(g.members[k]))
 	}
 	return nil
 }
@@ -96,14 +96,14 @@ func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
 	if !g.plain() {
 		err := g.show(u, &vec.Row{Value: x}, pos, i)
 		if err == nil && u.step != 0 {
-			g.together.Set(u.rise, u.planes[u.rise].w)
-			g.together.Set(u.fall, u.planes[u.fall].w)
+			g.together.Set(u.rise, g.planes.Iterate(u.rise))
+			g.together.Set(u.fall, g.planes.Iterate(u.fall))
 		}
 		l.Theta = u.theta
 		return err
 	}
-	if _, finite := u.right(&g.Config, g.y[i], u.theta); !finite {
-		return &ExampleError{i, ScoreError(g.width, x)}
+	if _, finite := u.right(&g.core, g.y[i], u.theta); !finite {
+		return &ExampleError{i, ScoreError(g.planes.Width(), x)}
 	}
 	if u.step == 0 {
 		return nil

@@ -55,20 +55,23 @@ func TestGroupRows(t *testing.T) {
 			start[0][d], set.Y[l.At(1024)] = 1e6, 3
 		}
 		run := func(learn func(p *pass, u *unit) rowError) (end, all string) {
-			s := &state{Config: c, width: d}
+			s := planesFor(&c, Hyperplane{}, d)
 			for i, w := range start {
-				q := newPlane(&c, Hyperplane{w[:d], w[d]}, d, 3*i)
-				s.planes = append(s.planes, q)
+				s.start = Hyperplane{w[:d], w[d]}
+				s.admitClass(3*i, true)
 			}
-			u := newUnit(&c, s.planes)
+			u := s.units[0]
 			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y, order: order}
 			bad := learn(p, u)
 			if e := (*ExampleError)(nil); errors.As(bad.err, &e) {
 				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)
 			}
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
-			for _, q := range s.planes {
-				all += fmt.Sprintf("\n%b %b %b %v %v", q.w, q.average.sum, q.average.low, q.kept, u.seen)
+			for i, f := range s.planes.Save() {
+				all += fmt.Sprintf("\n%b %b %b", s.planes.Iterate(i), f.Weights.Value, f.Bias)
+				if f.Average != nil {
+					all += fmt.Sprintf("\n%b %b", f.Average.Sum.Value, f.Average.Low.Value)
+				}
 			}
 			return "learned", all
 		}

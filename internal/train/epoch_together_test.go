@@ -8,6 +8,7 @@ import (
 
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // TestAhead: scoring rows ahead, or with all planes together, changes no result. Epochs gives the
@@ -129,28 +130,29 @@ func TestGroupScores(t *testing.T) {
 		for k := 1; k <= 13; k++ {
 			c := ruled(Config{Rate: 1, Rest: true})
 			var together vec.Classes
-			var planes []*plane
+			s := planesFor(&c, Hyperplane{}, d)
 			for i := range k {
-				planes = append(planes, newPlane(&c, Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}, d, i))
+				s.start = Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}
+				s.admitClass(i, true)
 			}
 			l := vec.Lesson{X: set.X, Y: set.Y, Scan: true}
 			for epoch := range 2 {
 				together.Reset(make([]int, k), d)
 				together.Thetas = slices.Repeat([]float64{inf}, k)
-				for i, q := range planes {
-					together.Set(i, q.w)
+				for i := range k {
+					together.Set(i, s.planes.Iterate(i))
 				}
 				for pos, x := range set.X {
 					together.Scan(&l, pos, pos+1)
-					for i, q := range planes {
-						if want := Score(q.w, x); together.Scores[i] != want {
+					for i := range k {
+						if want := weights.Score(s.planes.Iterate(i), x); together.Scores[i] != want {
 							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, together.Scores[i], i, want)
 						}
 					}
-					if q := planes[pos%k]; pos%3 != 0 {
-						q.propose(&c, &vec.Row{Value: x}, 1, 0)
-						q.move(&vec.Row{})
-						together.Set(pos%k, q.w)
+					if i := pos % k; pos%3 != 0 {
+						s.planes.Propose(i, &vec.Row{Value: x}, 1, 0)
+						s.planes.Commit(i, &vec.Row{Value: x})
+						together.Set(i, s.planes.Iterate(i))
 					}
 				}
 			}

@@ -115,7 +115,7 @@ func (m *model) fresh() *model { return &model{Config: m.Config, Start: m.Start}
 func (m *model) vectors() [][]float64 {
 	v := make([][]float64, m.Planes())
 	for i := range v {
-		v[i] = slices.Clone(m.Dense().Vector(i))
+		v[i] = slices.Clone(m.Vector(i))
 	}
 	return v
 }
@@ -126,19 +126,17 @@ func snapshot(m *model) string {
 	if t == nil {
 		return "nothing"
 	}
-	for i := range t.planes {
-		t.Vector(i) // so that Average has its means
-	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.Rate, t.width, t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Gamma, t.Threshold, t.start)
-	for i, q := range t.planes {
-		u, a := t.units[min(i, len(t.units)-1)], q.average
-		k, seen := u.pocket, u.seen
-		if t.Keep != Average {
-			seen = 0
+	s := fmt.Sprintln(t.Rate, t.planes.Width(), t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Gamma, t.Threshold, t.start)
+	for i, f := range t.planes.Save() {
+		u := t.units[min(i, len(t.units)-1)]
+		s += fmt.Sprintf("class %d: bias %b, R² %b, θ %b: %d %d\n", t.classes[i], f.Bias, u.r2, u.theta, u.pocket.beat, u.pocket.streak)
+		for _, v := range f.Vectors() {
+			s += fmt.Sprintf("%d %b\n", v.Index, v.Value)
 		}
-		s += fmt.Sprintf("class %d: w %b, R² %b, θ %b\naverage %b %b of %b\nkept %b: %d %d\n",
-			q.class, q.w, u.r2, u.theta, a.sum, a.low, seen, q.kept, k.beat, k.streak)
+		if f.Average != nil {
+			s += fmt.Sprintf("of %b\n", f.Average.Count)
+		}
 	}
 	return s
 }
@@ -165,10 +163,14 @@ func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
 	}
 }
 
-// lone returns a unit of one plane.
-func lone(c *Config, start Hyperplane, d, class int) (*unit, *plane) {
-	q := newPlane(c, start, d, (&state{Config: *c}).classOf(class))
-	return newUnit(c, []*plane{q}), q
+// planesFor returns a state with a plane for each class, before the first example.
+func planesFor(c *Config, start Hyperplane, d int, classes ...int) *state {
+	t := newState(c, &start)
+	t.setWidth(d, false)
+	for _, class := range classes {
+		t.admitClass(class, true)
+	}
+	return t
 }
 
 func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }

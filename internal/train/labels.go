@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // Labeler returns a function that sets labels to the model's predictions for the dense rows X, up to
@@ -12,12 +13,23 @@ import (
 // of rows; for an untrained model it returns 0. It takes less time than separate predictions. Only
 // one goroutine may use the function, and only until the model is trained again.
 func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
-	if m.Trained() != nil {
-		return func([]int, [][]float64) int { return 0 }
+	var label func(labels []int, X [][]float64) int
+	return func(labels []int, X [][]float64) int {
+		if len(X) == 0 || m.Readable(len(X[0])) != nil {
+			return 0
+		}
+		if label == nil { // the vectors may be large, so the first row is checked before
+			label = m.wholeLabeler()
+		}
+		return label(labels, X)
 	}
+}
+
+// wholeLabeler is Labeler for a trained model. It has the vectors at once.
+func (m *Engine) wholeLabeler() func(labels []int, X [][]float64) int {
 	vectors := make([][]float64, m.Planes())
 	for i := range vectors {
-		vectors[i] = m.Dense().Vector(i)
+		vectors[i] = m.Vector(i)
 	}
 	if !m.Many() {
 		return Signs(vectors[0])
@@ -29,7 +41,7 @@ func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
 func Signs(w []float64) func(labels []int, X [][]float64) int {
 	return func(labels []int, X [][]float64) int {
 		for i, x := range X {
-			s := Score(w, x)
+			s := weights.Score(w, x)
 			if !vec.IsFinite(s) {
 				return i
 			}
@@ -67,6 +79,19 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 	}
 }
 
+// SparseScores sets scores to the scores of a sparse row by the planes first, first+1, and so on. It
+// returns an error if a score is not finite.
+func (m *Engine) SparseScores(scores []float64, first int, index []uint32, value []float64) error {
+	x := vec.Row{Index: index, Value: value, Width: m.now.planes.Width()}
+	if index == nil {
+		x.Index = noIndex
+	}
+	if m.now.planes.Read(scores, first, &x); !vec.Finite(scores) {
+		return scoreError(&x, x.Width)
+	}
+	return nil
+}
+
 // SparseLabels sets labels to a trained model's predictions for the sparse rows X, up to the first
 // row that has no finite score. It returns the index of that row, or the number of rows.
 func (m *Engine) SparseLabels(labels []int, X []vec.Sparse) int {
@@ -74,7 +99,7 @@ func (m *Engine) SparseLabels(labels []int, X []vec.Sparse) int {
 	for i := range X {
 		n += len(X[i].Index)
 	}
-	m.now.prepare(n) // if all rows together pay for it, before the first row
+	m.now.planes.ExpectReads(n) // if all rows together pay for it, before the first row
 	for i, x := range X {
 		var err error
 		if labels[i], err = m.SparseLabel(x.Index, x.Value); err != nil {
@@ -85,13 +110,13 @@ func (m *Engine) SparseLabels(labels []int, X []vec.Sparse) int {
 }
 
 // SparseLabel returns the label that a trained model predicts for a sparse row. It allocates only
-// what [Engine.Scores] allocates.
+// what [Engine.SparseScores] allocates.
 func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
 	var scores [24]float64
 	best, high, k := 0, math.Inf(-1), m.Planes()
 	for first := 0; first < k; first += len(scores) {
 		some := scores[:min(len(scores), k-first)]
-		if err := m.Scores(some, first, index, value); err != nil {
+		if err := m.SparseScores(some, first, index, value); err != nil {
 			return 0, err
 		}
 		best, high = highest(some, first, best, high)

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // A challenger is an iterate of a unit that may replace the one in the pocket.
 type challenger struct {
 	*unit
 	// of says which of the unit's iterates the challenger is.
-	of selector
+	of weights.Iterate
 	// most is the largest number of rows that the challenger can have right: the number of all rows,
 	// less those found wrong so far.
 	most uint64
@@ -30,21 +31,31 @@ func (p *pass) challenge(units []*unit, first bool) {
 		k := &u.pocket
 		if first {
 			k.beat = 0
-			if slices.ContainsFunc(u.planes, func(q *plane) bool { return !allZero(q.kept) }) {
-				all = append(all, challenger{u, inPocket, n})
+			if !u.isZero(&p.planes, weights.Best) {
+				all = append(all, challenger{u, weights.Best, n})
 			}
 		}
 		if k.streak = n - k.from; k.record > 0 && k.record >= k.streak {
-			all = append(all, challenger{u, ofLongest, n})
+			all = append(all, challenger{u, weights.Longest, n})
 		}
-		all = append(all, challenger{u, inTraining, n})
+		all = append(all, challenger{u, weights.Training, n})
 		k.record, k.from = 0, 0
 	}
 	size := max(1, len(all))
-	if p.Rival != nil || p.Sparse == nil && p.width <= vec.ShortRow {
+	if p.Rival != nil || p.Sparse == nil && p.planes.Width() <= vec.ShortRow {
 		size = 1 // Scan can score only one unit's planes then, and skips the rows that the unit has right
 	}
 	p.count(all, size)
+}
+
+// isZero reports whether all elements of an iterate are 0.
+func (u *unit) isZero(planes *weights.Planes, of weights.Iterate) bool {
+	for k := range u.scores {
+		if !planes.IsZero(u.first+k, of) {
+			return false
+		}
+	}
+	return true
 }
 
 // count counts the rows that each challenger has right, and puts those that beat the pockets there.
@@ -68,7 +79,7 @@ func (p *pass) count(all []challenger, size int) {
 		}
 	}
 	for _, c := range all {
-		c.pocket.replace(c.planes, c.of, c.most)
+		c.replace(&p.planes, c.of, c.most)
 	}
 }
 
@@ -81,8 +92,8 @@ func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 			return
 		}
 		for i := range some {
-			c, k := &some[i], len(some[i].planes)
-			if !c.has(&p.Config, scores[:k], p.y[pos]) {
+			c, k := &some[i], len(some[i].scores)
+			if !c.has(&p.core, scores[:k], p.y[pos]) {
 				c.most--
 			}
 			scores = scores[k:]
@@ -96,25 +107,28 @@ type scanner func(pos, end int) (next int, scores []float64)
 
 // scanFor returns the scanner for challengers, whose planes score each row together.
 func (p *pass) scanFor(all []challenger) scanner {
-	var labels []int
-	var vectors [][]float64
-	for _, c := range all {
-		for _, q := range c.planes {
-			labels, vectors = append(labels, q.class), append(vectors, c.of(q))
-		}
-	}
 	if p.Sparse != nil { // the scanner stops at each row
-		scores := make([]float64, len(vectors))
+		var scores []float64
 		return func(pos, _ int) (int, []float64) {
 			x := p.at(pos)
-			for k, w := range vectors {
-				scores[k] = x.Score(w)
+			scores = scores[:0]
+			for _, c := range all {
+				for k := range c.scores {
+					scores = append(scores, p.planes.Score(c.first+k, c.of, &x))
+				}
 			}
 			return pos, scores
 		}
 	}
+	var labels []int
+	var vectors [][]float64
+	for _, c := range all {
+		for k := range c.scores {
+			labels, vectors = append(labels, p.classes[c.first+k]), append(vectors, p.planes.Vector(c.first+k, c.of))
+		}
+	}
 	l, together := p.lesson(nil), new(vec.Classes)
-	together.Reset(labels, p.width)
+	together.Reset(labels, p.planes.Width())
 	for k, w := range vectors {
 		together.Set(k, w)
 	}
@@ -130,10 +144,10 @@ func (p *pass) scanFor(all []challenger) scanner {
 // has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts as
 // ±math.MaxFloat64. A row with a score that is NaN is wrong. An overflow is no error here: the rows
 // have been learned, but their scores by other iterates than the last may overflow.
-func (c *challenger) has(f *Config, scores []float64, label int) bool {
+func (c *challenger) has(t *core, scores []float64, label int) bool {
 	for k, s := range scores {
 		c.scores[k] = vec.NearestFinite(s)
 	}
-	right, finite := c.unit.right(f, label, 0)
+	right, finite := c.unit.right(t, label, 0)
 	return right && finite
 }

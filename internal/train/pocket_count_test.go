@@ -3,6 +3,8 @@ package train
 import (
 	"math"
 	"testing"
+
+	"perceptron/internal/weights"
 )
 
 // TestPocketOverflow: a score that overflows counts by its sign, and NaN as wrong. In
@@ -11,13 +13,6 @@ func TestPocketOverflow(t *testing.T) {
 	nan := math.NaN()
 	binary, many := &Config{Keep: Pocket, Rate: 1}, &Config{Rival: &rivalRule, Keep: Pocket, Rate: 1}
 	*binary, *many = ruled(*binary), ruled(*many)
-	challenging := func(c *Config, classes ...int) *challenger {
-		var planes []*plane
-		for _, class := range classes {
-			planes = append(planes, newPlane(c, Hyperplane{}, 1, (&state{Config: *c}).classOf(class)))
-		}
-		return &challenger{unit: newUnit(c, planes), of: inTraining}
-	}
 	for _, c := range []struct {
 		c      *Config
 		scores []float64
@@ -30,9 +25,23 @@ func TestPocketOverflow(t *testing.T) {
 		{many, []float64{inf, 1, -inf}, 3, true}, {many, []float64{5, -inf, -inf}, 3, true}, {many, []float64{inf, inf, 0}, 3, false}, {many, []float64{1, nan, 0}, 3, false}, {many, []float64{nan, 1, 0}, 3, false},
 		{many, []float64{-inf, -inf, -1}, 5, true}, {many, []float64{7}, 3, true},
 	} {
-		u := challenging(c.c, []int{3, 4, 5}[:len(c.scores)]...)
-		if got := u.has(c.c, c.scores, c.label); got != c.want {
+		s := planesFor(c.c, Hyperplane{}, 1, []int{3, 4, 5}[:len(c.scores)]...)
+		u := challenger{unit: s.units[0], of: weights.Training}
+		if got := u.has(&s.core, c.scores, c.label); got != c.want {
 			t.Errorf("%v of the class %d: right: %v, want %v", c.scores, c.label, got, c.want)
+		}
+	}
+}
+
+// TestSaturates: the counts of a pocket stay at their largest value.
+func TestSaturates(t *testing.T) {
+	s := planesFor(&Config{Rule: OnMistake, Keep: Pocket}, Hyperplane{}, 1, 1)
+	u := s.units[0]
+	u.pocket = pocket{streak: weights.Countable - 1, beat: weights.Countable - 1}
+	for range 3 {
+		u.answer(&s.planes, false)
+		if u.pocket.streak != weights.Countable || u.pocket.beat != weights.Countable {
+			t.Errorf("the pocket is %+v", u.pocket)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // Rows are the dense rows X or, if Sparse is not nil, sparse rows of Width features.
@@ -16,33 +17,21 @@ type Rows struct {
 	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
 	// work of an epoch.
 	nonZeros int
-	// If the planes have slots, places has the places of each sparse row's non-zeros, and met has a
-	// copy of the row's indexes. If the row's indexes differ from the copy, its places are outdated.
-	places, met [][]uint32
+	// windows has the places of sparse rows.
+	windows weights.Windows
 }
 
 // at returns the i-th row.
 func (r *Rows) at(i int) (x vec.Row) {
 	if x.Width = r.Width; r.Sparse == nil {
 		x.Value = r.X[i]
-	} else {
-		if x.Index, x.Value = r.Sparse[i].Index, r.Sparse[i].Value; x.Index == nil {
-			x.Index = noIndex
-		}
-		if r.places != nil {
-			x.Places = &r.places[i]
-		}
+		return x
 	}
+	if x.Index, x.Value = r.Sparse[i].Index, r.Sparse[i].Value; x.Index == nil {
+		x.Index = noIndex
+	}
+	r.windows.Open(&x, i)
 	return x
-}
-
-// where returns the places of the i-th row, which is sparse, in the planes' vectors: see
-// [vec.Row.Where].
-func (r *Rows) where(i int) (at []uint32, ordered bool) {
-	if r.places != nil {
-		return r.places[i], false
-	}
-	return r.Sparse[i].Index, true
 }
 
 // noIndex is the index of a sparse row without elements: a vec.Row with a nil Index is dense.
@@ -112,8 +101,11 @@ func CheckLengths(rows, labels int) error {
 }
 
 // checkWidth returns an error unless x has d features, and at least one. It takes O(1).
-func checkWidth(d int, x *vec.Row) error {
-	switch n := x.Features(); {
+func checkWidth(d int, x *vec.Row) error { return checkFeatures(d, x.Features()) }
+
+// checkFeatures is checkWidth for a row of n features.
+func checkFeatures(d, n int) error {
+	switch {
 	case n == 0:
 		return fmt.Errorf("%w: the row has no features", ErrEmpty)
 	case n != d:

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // A run is the training of one Fit, or of one range over Epochs: epoch after epoch on the same
@@ -29,30 +30,16 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	if err := t.admit(&X, y, true); err != nil {
 		return nil, err
 	}
-	if freeze && t.Many() && len(t.planes) == 1 {
+	if freeze && t.Many() && len(t.classes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	for i, u := range t.units {
 		if r.repeatable() {
-			r.stoppers[i].cycle.repeats(u)
+			r.stoppers[i].cycle.repeats(&t.planes, u)
 		}
 	}
 	return r, nil
-}
-
-// renew validates the rows again before the next epoch of a range, because the body may have changed
-// them. If the planes' vectors become longer, renew also lengthens the weights in the stoppers.
-func (r *run) renew() error {
-	err := r.admit(&r.Rows, r.y, false)
-	for i := range r.stoppers {
-		for k, w := range r.stoppers[i].cycle.w {
-			if r.slots != nil {
-				r.stoppers[i].cycle.w[k] = r.slots.widen(w)
-			}
-		}
-	}
-	return err
 }
 
 // epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
@@ -83,7 +70,7 @@ func (r *run) epoch() (Epoch, error) {
 	r.epochs++
 	for i, u := range r.units {
 		if s := &r.stoppers[i]; !r.freeze || s.stop == Running {
-			u.see(len(r.y))
+			u.see(&r.planes, len(r.y))
 			if err := s.detect(&r.pass, u, r.epochs); err != nil {
 				return Epoch{}, err
 			}
@@ -121,32 +108,34 @@ func (r *run) work(g *group, units []*unit) (bad rowError) {
 	switch k := len(units); {
 	case r.Sparse != nil:
 		bad = r.trainSparse(units)
-	case r.Rival != nil || r.width > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
+	case r.Rival != nil || r.planes.Width() > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
 		bad = g.train(&r.pass, units)
 	default:
 		bad = r.trainSingly(units)
 	}
-	if r.Keep == Pocket && bad.err == nil {
+	if r.Keep == weights.Pocket && bad.err == nil {
 		r.challenge(units, r.epochs == 0)
 	}
 	return bad
 }
 
-// upper returns Result.Upper: the least ‖W‖/(ηk) of the units. k is the number of a unit's updates,
-// and W is its vectors (w, b), one after another. ‖W‖/(ηk) is an upper bound of the margin γ, because
-// each update adds at least ηγ to the product of W and the best hyperplane. The bound holds only if
-// training began with zero weights; otherwise upper returns +Inf. k is never 0: with zero weights,
-// the first row is a mistake.
+// upper returns Result.Upper: the least ‖W‖/Σ|step| of the units. The sum is over a unit's updates, and
+// W is its vectors (w, b), one after another. ‖W‖/Σ|step| is an upper bound of the margin γ, because
+// each update adds at least γ|step| to the product of W and the best hyperplane. The bound holds only if
+// training began with zero weights; otherwise upper returns +Inf. The sum is never 0: with zero weights,
+// the first row is a mistake. If each step is ηy, the sum is ηk for k updates.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.start.IsZero() {
 		return least
 	}
 	for i, u := range r.units {
-		for _, q := range u.planes {
-			q.norm = vec.Norm(q.w)
+		norm, s := u.norm(r.planes.WholeNorm), &r.stoppers[i]
+		if r.Rule.Constant {
+			least = min(least, norm/r.Rate/float64(s.mistakes))
+		} else {
+			least = min(least, norm/s.steps)
 		}
-		least = min(least, u.norm()/r.Rate/float64(r.stoppers[i].mistakes))
 	}
 	return least
 }

@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"perceptron/internal/saved"
-	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // Restore rejects every state with which a later call could panic or break its documentation. It does
@@ -26,28 +25,16 @@ type State struct {
 	Hyperplanes   []savedUnit `json:"hyperplanes"`
 }
 
-// A savedUnit is the saved form of one plane and of its unit. Weights and Bias predict, under every
-// Keep, so that another program needs nothing else to predict. Under Average they are the mean.
-// Loading does not compute the mean again. So predictions keep their bits even if a later version
-// rounds the mean in another way.
+// A savedUnit is the saved form of one plane and of its unit: see [weights.Form].
 //
 // In Multiclass, where the unit has several planes, R2 and the counts are equal in all savedUnits.
 type savedUnit struct {
-	Class   int           `json:"class"` // 0 in a binary model
-	Weights saved.Vector  `json:"weights"`
-	Bias    float64       `json:"bias"`
-	R2      float64       `json:"r2"`
-	Average *savedAverage `json:"average,omitempty"`
-	Pocket  *savedPocket  `json:"pocket,omitempty"`
-}
-
-// A savedAverage is the saved form of an average and the iterate in training. The last element of
-// each vector belongs to the bias.
-type savedAverage struct {
-	Iterate saved.Vector `json:"iterate"`
-	Sum     saved.Vector `json:"sum"`
-	Low     saved.Vector `json:"low"`
-	Count   float64      `json:"count"` // the examples seen
+	Class   int                `json:"class"` // 0 in a binary model
+	Weights saved.Vector       `json:"weights"`
+	Bias    float64            `json:"bias"`
+	R2      float64            `json:"r2"`
+	Average *weights.SavedMean `json:"average,omitempty"`
+	Pocket  *savedPocket       `json:"pocket,omitempty"`
 }
 
 // A savedPocket is the saved form of a pocket's counts and the iterate in training. The iterate in
@@ -58,28 +45,26 @@ type savedPocket struct {
 	Streak  int64        `json:"run"`
 }
 
+// form returns the vectors of h. They share the memory of h.
+func (h *savedUnit) form() weights.Form {
+	f := weights.Form{Weights: h.Weights, Bias: h.Bias, Average: h.Average}
+	if h.Pocket != nil {
+		f.Iterate = &h.Pocket.Iterate
+	}
+	return f
+}
+
 // Exchange passes each vector to f, and replaces it by the result: see [saved.Form]. The weights are
 // passed with the bias, which is the last element of their result.
 func (s *State) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
 	for i := range s.Hyperplanes {
 		h := &s.Hyperplanes[i]
 		h.Weights, h.Bias = f(h.Weights, h.Bias).Cut()
-		for _, v := range h.vectors()[1:] {
+		form := h.form()
+		for _, v := range form.Vectors()[1:] {
 			*v = f(*v)
 		}
 	}
-}
-
-// vectors returns the vectors of h: the weights first, and then those that end with the bias.
-func (h *savedUnit) vectors() []*saved.Vector {
-	all := []*saved.Vector{&h.Weights}
-	if a := h.Average; a != nil {
-		all = append(all, &a.Iterate, &a.Sum, &a.Low)
-	}
-	if p := h.Pocket; p != nil {
-		all = append(all, &p.Iterate)
-	}
-	return all
 }
 
 // State returns the fields of the last training call, Start when training began, and the saved form
@@ -95,46 +80,25 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	const prefix = len("pcg:")
 	gen, _ := t.gen.MarshalBinary()
 	s := &State{
-		Width: t.width, Passes: t.passes, Seen: t.seen, Hyperplanes: []savedUnit{},
+		Width: t.planes.Width(), Passes: t.passes, Seen: t.seen, Hyperplanes: []savedUnit{},
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
 	}
-	vectors := [...]int{Last: 1, Average: 4, Pocket: 2}[t.Keep]
-	large := uint64(len(t.planes)*vectors) > saved.MostZeros/uint64(t.length())
-	if large {
-		t = t.flat()
-	}
-	order := t.slots.ordered()
-	for i := range t.planes {
-		s.Hyperplanes = append(s.Hyperplanes, t.savePlane(i, order, large))
+	for i, f := range t.planes.Save() {
+		s.Hyperplanes = append(s.Hyperplanes, t.savePlane(i, f))
 	}
 	return t.Config, t.start, s
 }
 
-// savePlane returns the saved form of the i-th plane. The vectors may share memory with the plane.
-// order is the result of t.slots.ordered. If large is true, no zeros are left out.
-func (t *state) savePlane(i int, order []uint64, large bool) savedUnit {
-	q, u, w, d := t.planes[i], t.unitOf(i), t.Vector(i), t.width
-	first := func(n int, v []float64) saved.Vector {
-		switch {
-		case t.slots != nil:
-			return few(v, order, n).Packed()
-		case large:
-			return saved.Whole(v[:n:n])
-		}
-		return saved.Pack(v[:n:n])
-	}
-	pack := func(v []float64) saved.Vector { return first(d+1, v) }
-	s := savedUnit{Class: q.class, Weights: first(d, w), Bias: w[len(w)-1], R2: u.r2}
+// savePlane returns the saved form of the i-th plane, whose vectors are f, and of its unit.
+func (t *state) savePlane(i int, f weights.Form) savedUnit {
+	u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
+	s := savedUnit{Class: t.classes[i], Weights: f.Weights, Bias: f.Bias, R2: u.r2, Average: f.Average}
 	if !t.Many() {
 		s.Class = 0
 	}
-	switch t.Keep {
-	case Average:
-		a := &q.average
-		s.Average = &savedAverage{pack(q.w), pack(a.sum), pack(a.low), u.seen}
-	case Pocket:
-		s.Pocket = &savedPocket{pack(q.w), int64(u.pocket.beat), int64(u.pocket.streak)}
+	if f.Iterate != nil {
+		s.Pocket = &savedPocket{*f.Iterate, int64(u.pocket.beat), int64(u.pocket.streak)}
 	}
 	return s
 }
@@ -150,19 +114,25 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	if err := s.validate(t); err != nil {
 		return err
 	}
-	t.width, t.passes, t.seen = s.Width, s.Passes, s.Seen
+	t.passes, t.seen = s.Passes, s.Seen
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
-	if err := s.restoreSlots(t); err != nil {
+	form := func(i int) weights.Form { return s.Hyperplanes[i].form() }
+	if err := t.planes.BeginLoad(s.Width, len(t.start.Weights) == 0, !t.Many(), len(s.Hyperplanes), form); err != nil {
 		return err
 	}
 	for i := range s.Hyperplanes {
-		q, err := s.Hyperplanes[i].restore(t)
+		h, f := &s.Hyperplanes[i], form(i)
+		err := h.check(t)
+		if err == nil {
+			err = cmp.Or(t.planes.Load(&f), h.Pocket.check(t))
+		}
 		if err != nil {
 			return saved.At(fmt.Sprintf(".hyperplanes[%d]", i), err)
 		}
-		t.classes, t.planes = append(t.classes, q.class), append(t.planes, q)
+		t.classes = append(t.classes, t.classOf(h.Class))
 	}
 	s.restoreUnits(t)
+	t.gather()
 	m.now = t
 	return nil
 }
@@ -171,40 +141,21 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 // Then the next training call returns an error, as it would have done before saving.
 func (s *State) restoreUnits(t *state) {
 	for i, h := range s.Hyperplanes {
-		u := newUnit(&t.Config, t.planesOf(i))
-		u.r2 = h.R2
-		if a := h.Average; a != nil {
-			u.seen = a.Count
+		k := 1
+		if t.Rival != nil {
+			k = len(t.classes)
 		}
+		u := newUnit(&t.core, i, t.classes[i], k)
+		u.r2 = h.R2
 		if p := h.Pocket; p != nil {
 			u.pocket = pocket{beat: uint64(p.Beat), streak: uint64(p.Streak)}
 		}
-		u.normalise(&t.Config)
+		u.normalise(&t.core)
 		t.units = append(t.units, u)
 		if t.Rival != nil {
 			return
 		}
 	}
-}
-
-// restoreSlots gives t slots if each vector of s has an Index, and if the slots save memory. It
-// returns an error if the vectors with an Index would take too much memory in t.
-func (s *State) restoreSlots(t *state) error {
-	var all, short []*saved.Vector
-	for i := range s.Hyperplanes {
-		all = append(all, s.Hyperplanes[i].vectors()...)
-	}
-	short = slices.DeleteFunc(slices.Clone(all), func(v *saved.Vector) bool { return v.Index == nil })
-	t.setWidth(s.Width, len(short) == len(all))
-	for _, v := range short {
-		for k := 0; k < len(v.Index) && t.slots != nil; k++ {
-			if t.slots.find(v.Index[k], true); !t.slots.pay() {
-				t.slots = nil
-			}
-		}
-	}
-	return saved.Expect(uint64(len(short)) <= saved.MostZeros/uint64(t.length()), "width",
-		"%d, so %d vectors, few of whose elements are not zero, would have %d elements each, want at most %d in all", t.width, len(short), t.length(), saved.MostZeros)
 }
 
 // validate validates s, except for what restore checks of each hyperplane. t has the model's fields
@@ -220,7 +171,7 @@ func (s *State) validate(t *state) error {
 		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
-		saved.Expect(s.Seen >= 0 && s.Seen <= countable, "seen", "%d, want 0 to 2⁵³", s.Seen),
+		saved.Expect(s.Seen >= 0 && s.Seen <= weights.Countable, "seen", "%d, want 0 to 2⁵³", s.Seen),
 		saved.Expect(t.Many() || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
@@ -238,111 +189,29 @@ func (s *State) agree() bool {
 	})
 }
 
-// restore returns the plane whose saved form is s. The plane's vectors may share memory with s. The
-// number of weights is checked before vectors are allocated. So restore allocates no more elements
-// than the file has numbers, or than saved.MostZeros allows.
-func (s *savedUnit) restore(t *state) (q *plane, err error) {
-	if err = cmp.Or(
-		saved.Expect(t.Many() || s.Class == 0, "class", "%d, want 0 in a binary model", s.Class),
-		saved.Expect(s.Weights.N == t.width, "weights", "%d weights, want %d", s.Weights.N, t.width),
-		saved.Expect((s.Average != nil) == t.averages(), "average", "does not fit Keep %s", KeepNames[t.Keep]),
-		saved.Expect((s.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
-		saved.Expect(s.R2 >= 0, "r2", "%v, want at least 0", s.R2),
-		saved.Expect(t.Rule.R2 || s.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", s.R2),
-		saved.Expect(t.Space == Linear || s.R2 == 0 || s.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", s.R2),
-	); err != nil {
-		return nil, err
-	}
-	q = &plane{class: t.classOf(s.Class), stride: 1}
-	predictor := t.vector(s.Weights, s.Bias)
-	err = checkBias(predictor, t)
-	switch t.Keep {
-	case Last:
-		q.w = predictor
-	case Average:
-		q.kept = predictor
-		if err = cmp.Or(err, saved.At(".average", s.Average.restore(q, t))); err == nil {
-			err = q.checkMean(s.Average.Count)
-		}
-	case Pocket:
-		q.kept = predictor
-		err = cmp.Or(err, saved.At(".pocket", s.Pocket.restore(q, t)))
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, v := range q.tabled() {
-		for j := range *v {
-			(*v)[j] += 0 // no −0, as after training
-		}
-	}
-	return q, nil
-}
-
-// vector returns a vector (w, b) of a plane. v has all its elements, or only w if bias is given.
-func (t *state) vector(v saved.Vector, bias ...float64) (w []float64) {
-	switch {
-	case t.slots != nil:
-		w = t.slots.vector(v)
-		copy(w[len(w)-1:], bias)
-	case len(bias) > 0:
-		w = v.With(bias[0])
-	default:
-		w = v.Dense()
-	}
-	return w
-}
-
-// setVector sets *w to a saved vector (w, b) of q. It returns an error if the length or the bias is
-// not valid.
-func (q *plane) setVector(w *[]float64, from saved.Vector, t *state) error {
-	if from.N != t.width+1 {
-		return saved.Errorf("%d numbers, want %d", from.N, t.width+1)
-	}
-	*w = t.vector(from)
-	return checkBias(*w, t)
-}
-
-// checkBias returns an error if b is not 0 in a vector (w, b) of Linear space.
-func checkBias(w []float64, t *state) error {
-	b := w[len(w)-1]
-	return saved.Expect(t.Space == Affine || b == 0, "bias", "%v in Linear space, want 0", b)
-}
-
-// checkMean returns an error unless q's saved mean equals, up to rounding, the mean that the sums
-// give after n examples. The plane keeps the saved mean, which another version of the library may
-// have rounded in another way.
-func (q *plane) checkMean(n float64) error {
-	a := q.average
-	for i, found := range q.kept {
-		want := vec.Mean(q.w[i], a.sum[i], a.low[i], n)
-		size := math.Abs(a.sum[i])/n + math.Abs(a.low[i])/n + math.Abs(q.w[i])
-		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
-			return saved.At(".weights", saved.Errorf("%v, but the sums of the average give %v", found, want))
-		}
-	}
-	return nil
-}
-
-// restore sets q's average and iterate, and validates the count. After Mix, Count may be a fraction,
-// and by rounding a little below 1.
-func (s *savedAverage) restore(q *plane, t *state) error {
+// check validates h, except for its vectors.
+func (h *savedUnit) check(t *state) error {
 	return cmp.Or(
-		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),
-		saved.At(".sum", q.setVector(&q.average.sum, s.Sum, t)),
-		saved.At(".low", q.setVector(&q.average.low, s.Low, t)),
-		saved.Expect(s.Count > 0.5 && s.Count <= countable, "count", "%v, want 1 to 2⁵³", s.Count),
+		saved.Expect(t.Many() || h.Class == 0, "class", "%d, want 0 in a binary model", h.Class),
+		saved.Expect(h.Weights.N == t.planes.Width(), "weights", "%d weights, want %d", h.Weights.N, t.planes.Width()),
+		saved.Expect((h.Average != nil) == (t.Keep == weights.Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect((h.Pocket != nil) == (t.Keep == weights.Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect(h.R2 >= 0, "r2", "%v, want at least 0", h.R2),
+		saved.Expect(t.Rule.R2 || h.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", h.R2),
+		saved.Expect(t.Space == Linear || h.R2 == 0 || h.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", h.R2),
 	)
 }
 
-// restore sets q's iterate, and validates the counts. Beat is at least Streak: the iterate in
-// training has the examples of its streak right, so it would have replaced an iterate with fewer
-// rows right. Under Sampled, Streak may exceed Beat, because an epoch may draw a row several times.
-func (s *savedPocket) restore(q *plane, t *state) error {
-	return cmp.Or(
-		saved.At(".iterate", q.setVector(&q.w, s.Iterate, t)),
-		saved.Expect(s.Beat >= 0 && s.Beat <= countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
-		saved.Expect(s.Streak >= 0 && s.Streak <= countable, "run", "%d, want 0 to 2⁵³", s.Streak),
+// check validates the counts. Beat is at least Streak: the iterate in training has the examples of its
+// streak right, so it would have replaced an iterate with fewer rows right. Under Sampled, Streak may
+// exceed Beat, because an epoch may draw a row several times.
+func (s *savedPocket) check(t *state) error {
+	if s == nil {
+		return nil
+	}
+	return saved.At(".pocket", cmp.Or(
+		saved.Expect(s.Beat >= 0 && s.Beat <= weights.Countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
+		saved.Expect(s.Streak >= 0 && s.Streak <= weights.Countable, "run", "%d, want 0 to 2⁵³", s.Streak),
 		saved.Expect(s.Streak <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Streak, s.Beat),
-	)
+	))
 }

@@ -19,7 +19,7 @@ func TestLateTheta(t *testing.T) {
 		late := m.now.clone()
 		late.admitClass(-1, true)
 		got := late.units[0].theta
-		late.units[0].normalise(&late.Config)
+		late.units[0].normalise(&late.core)
 		if want := late.units[0].theta; got != want {
 			t.Fatalf("after %d examples and a class, θ = %v, want %v", i+1, got, want)
 		}

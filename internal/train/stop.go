@@ -1,6 +1,6 @@
 package train
 
-import "slices"
+import "perceptron/internal/weights"
 
 // A stopper finds the end of one unit's training. In Fit, each class of OneVsRest stops when a fit
 // of that class alone would stop. In Epochs, all classes are trained until every class has a reason
@@ -8,8 +8,10 @@ import "slices"
 type stopper struct {
 	// stop is the reason to stop after the last epoch, or Running.
 	stop Stop
-	// mistakes counts the updates in all epochs of the run.
+	// mistakes counts the updates in all epochs of the run, and steps is the sum of their |step|: see
+	// unit.steps.
 	mistakes int64
+	steps    float64
 	// cycle remembers the unit's weights after an earlier epoch.
 	cycle cycle
 }
@@ -24,13 +26,14 @@ func (p *pass) repeatable() bool { return p.Order == Cyclic }
 // makes it Converged: the body of a range may have changed a row or a label.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
+	s.steps += u.steps
 	cycled := s.stop == Cycled // in an earlier epoch, after which another unit still had to train
 	s.stop = Running           // after Converged too: the body of a range may have changed a label
 	if epochs >= p.MaxEpochs {
 		s.stop = EpochLimit
 	}
 	if u.mistakes > 0 {
-		if cycled || p.repeatable() && s.cycle.repeats(u) {
+		if cycled || p.repeatable() && s.cycle.repeats(&p.planes, u) {
 			s.stop = Cycled
 		}
 		return nil
@@ -51,10 +54,12 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	}
 	for i := range p.y {
 		x := p.at(i)
-		scoreAll(nil, []*unit{u}, &x)
-		right, finite := u.right(&p.Config, p.y[i], u.theta)
+		for k := range u.scores {
+			u.scores[k] = p.planes.Score(u.first+k, weights.Training, &x)
+		}
+		right, finite := u.right(&p.core, p.y[i], u.theta)
 		if !finite {
-			return false, &ExampleError{i, scoreError(&x, p.width)}
+			return false, &ExampleError{i, scoreError(&x, p.planes.Width())}
 		}
 		if !right {
 			return false, nil
@@ -96,17 +101,28 @@ type cycle struct {
 // repeats reports whether u has the stored weights and R². The next epoch depends on nothing else,
 // so then all later epochs repeat too. The comparison with == is enough: no weight is −0 or NaN, and
 // other equal numbers have equal bits. The first call stores the weights and R².
-func (c *cycle) repeats(u *unit) bool {
-	same := func(w []float64, q *plane) bool { return slices.Equal(w, q.w) }
-	if c.r2 == u.r2 && slices.EqualFunc(c.w, u.planes, same) {
+func (c *cycle) repeats(planes *weights.Planes, u *unit) bool {
+	if c.w != nil && c.r2 == u.r2 && c.holds(planes, u) {
 		return true
 	}
 	if c.steps++; c.steps >= c.power {
-		c.w = slices.Grow(c.w, len(u.planes)-len(c.w))[:len(u.planes)]
-		for i, q := range u.planes {
-			c.w[i] = append(c.w[i][:0], q.w...)
+		if c.w == nil {
+			c.w = make([][]float64, len(u.scores))
+		}
+		for k := range c.w {
+			c.w[k] = planes.Copy(c.w[k], u.first+k)
 		}
 		c.r2, c.power, c.steps = u.r2, max(1, 2*c.power), 0
 	}
 	return false
+}
+
+// holds reports whether u has the stored weights.
+func (c *cycle) holds(planes *weights.Planes, u *unit) bool {
+	for k, w := range c.w {
+		if !planes.Same(w, u.first+k) {
+			return false
+		}
+	}
+	return true
 }

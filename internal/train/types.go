@@ -3,6 +3,8 @@ package train
 import (
 	"errors"
 	"slices"
+
+	"perceptron/internal/weights"
 )
 
 // The kinds of errors. Package perceptron exports them under the same names, so their texts begin
@@ -40,15 +42,15 @@ type Epoch struct {
 	Stop                  Stop
 }
 
-// Stop is the reason why training ended. Package perceptron documents the values of Stop, Order,
-// Keep and Space.
+// Stop is the reason why training ended. Package perceptron documents the values of Stop, Order and
+// Space, and of Keep.
 type Stop uint8
 
 // Order is the order of the rows in an epoch.
 type Order uint8
 
 // Keep says which iterate predicts: the last one, the mean, or the best one.
-type Keep uint8
+type Keep = weights.Keep
 
 // Space says whether a bias is learned: Affine, or Linear for none.
 type Space uint8
@@ -58,14 +60,15 @@ type Space uint8
 const (
 	Running, Converged, Cycled, EpochLimit Stop  = 0, 1, 2, 3
 	Cyclic, Shuffled, Sampled              Order = 0, 1, 2
-	Last, Average, Pocket                  Keep  = 0, 1, 2
 	Affine, Linear                         Space = 0, 1
+
+	Last, Average, Pocket = weights.Last, weights.Average, weights.Pocket
 )
 
 // The names of the values: OrderNames[Cyclic] is "Cyclic".
 var (
 	OrderNames = []string{"Cyclic", "Shuffled", "Sampled"}
-	KeepNames  = []string{"Last", "Average", "Pocket"}
+	KeepNames  = weights.KeepNames
 	SpaceNames = []string{"Affine", "Linear"}
 )
 

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // A pass is what the workers of an epoch share: the state in training, the rows and their labels.
@@ -35,14 +36,14 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 // set u.scores. Under Pocket, an update ends the streak of the present iterate. endStreak is called
 // before the update, because it may copy that iterate.
 func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
-	if err := u.consider(&p.Config, x, p.y[i], pos); err != nil {
+	if err := u.consider(&p.core, x, p.y[i], pos); err != nil {
 		return &ExampleError{i, err}
 	}
 	if u.step != 0 {
-		if p.Keep == Pocket {
-			u.pocket.endStreak(u.planes, uint64(pos))
+		if p.Keep == weights.Pocket {
+			u.endStreak(&p.planes, uint64(pos))
 		}
-		u.accept(x)
+		u.accept(&p.core, x)
 		p.updated.Add(i)
 	}
 	return nil
@@ -75,7 +76,7 @@ func (p *pass) products() float64 {
 	if p.Sparse != nil {
 		return float64(p.nonZeros)
 	}
-	return float64(len(p.X)) * float64(p.width)
+	return float64(len(p.X)) * float64(p.planes.Width())
 }
 
 // workersFor returns the number of workers for an epoch that scores each row with k planes. parts is

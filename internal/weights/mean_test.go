@@ -1,0 +1,132 @@
+package weights
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"perceptron/internal/exact"
+	"perceptron/internal/vec"
+)
+
+// TestAverageDigits: over 10⁶ examples with 3·10⁵ mistakes the mean is right to the last digit, and
+// a plain sum is not, whatever the size of the features.
+func TestAverageDigits(t *testing.T) {
+	const d, examples = 8, 1000000
+	for seed, scale := range []float64{1e-6, 1, 1e6} {
+		r := rand.New(rand.NewPCG(5, uint64(seed)))
+		X, y := make([][]float64, 5000), make([]int, 5000)
+		for i := range X {
+			X[i] = make([]float64, d)
+			for j := range X[i] {
+				X[i][j] = r.NormFloat64() * scale
+			}
+			X[i][1] *= float64(i % 2)                               // often leaves its weight as it was
+			X[i][2] += 3 * scale                                    // is never near 0
+			y[i] = int(vec.Sign(X[i][0]+scale*r.NormFloat64() > 0)) // so the weight of the first one grows
+		}
+		p := New(Shape{Keep: Average})
+		p.SetWidth(d, false, true)
+		p.Insert(0, nil, 0, 0, true)
+		var sums [d + 1]exact.Double // of the iterates
+		var u, former [d + 1]float64
+		mistakes, count := 0, 0.0
+		for n := range examples {
+			i := r.IntN(len(X))
+			if target := float64(y[i]); target*Score(p.Iterate(0), X[i]) <= 0 {
+				x := vec.Row{Value: X[i]}
+				if !p.Propose(0, &x, 0.1*target, 0) {
+					t.Fatal("an overflow")
+				}
+				p.Commit(0, &x)
+				for j, w := range p.Iterate(0) {
+					sums[j] = sums[j].Plus(exact.Double{Hi: former[j]}.Times(exact.Double{Hi: count}))
+					u[j] += float64(float64(n) * (w - former[j]))
+					former[j] = w
+				}
+				mistakes, count = mistakes+1, 0
+			}
+			count++
+			p.See(0, 1)
+		}
+		p.Outdate()
+		worst, plain := 0.0, 0.0
+		for j, mean := range p.Predictor(0) {
+			sum := sums[j].Plus(exact.Double{Hi: former[j]}.Times(exact.Double{Hi: count}))
+			want := sum.Over(exact.Double{Hi: examples})
+			off := func(v float64) float64 { return math.Abs(want.Minus(exact.Double{Hi: v}).Over(want).Hi) }
+			worst, plain = max(worst, off(mean)), max(plain, off(former[j]-u[j]/examples))
+		}
+		if mistakes < 300000 || worst > 1.5e-16 || plain < 1e-14 {
+			t.Errorf("scale %v: %d mistakes; off by %.3g, a plain sum by %.3g", scale, mistakes, worst, plain)
+		}
+	}
+}
+
+// TestAverageLarge: where the sum of 3 iterates overflows, the mean is still right, and finite.
+func TestAverageLarge(t *testing.T) {
+	top := math.MaxFloat64
+	for _, c := range []struct{ sum, low, w float64 }{
+		{0, 0, top}, {0, 0, -top}, {top, 0, top}, {-top, 0, -top}, {top, 0, 0.5}, {3, 0, 1e308}, {-top, 0, top}, {top, 0x1p968, 0x1.6p1022}, {-top, 0, -0x1.57p1022},
+	} {
+		sum := new(big.Float).SetPrec(2500).SetFloat64(c.sum)
+		sum.Sub(new(big.Float).Mul(big.NewFloat(3), new(big.Float).SetPrec(2500).SetFloat64(c.w)), sum.Add(sum, big.NewFloat(c.low)))
+		want, _ := sum.Quo(sum, big.NewFloat(3)).Float64()
+		q := &plane{w: []float64{c.w}, mean: &mean{sum: []float64{c.sum}, low: []float64{c.low}, seen: 3}}
+		q.setKept()
+		if got := q.kept[0]; !(math.Abs(got-vec.NearestFinite(want)) <= 0x1p-52*math.Abs(got)) {
+			t.Errorf("the mean of %v is %v, want %v", c, got, want)
+		}
+	}
+}
+
+// TestMixDigits: a mix keeps the digits that a plain sum of the sums would lose.
+func TestMixDigits(t *testing.T) {
+	of := func(w, sum, low, seen float64) *Planes {
+		p := New(Shape{Keep: Average})
+		p.SetWidth(1, false, true)
+		p.Insert(0, []float64{w}, 0, seen, false)
+		p.all[0].mean.sum[0], p.all[0].mean.low[0] = sum, low
+		return &p
+	}
+	parts := []*Planes{of(0, 1<<60, 1, 2), of(0x1p-30, 0x1p-20, 0, 2), of(0, -1<<60, 0, 4), of(1<<40, 3<<42, 0.5, 4)}
+	mixed, finite := Mix(parts, []float64{0.25, 0.25, 0.25, 0.25})
+	want, _ := new(big.Float).Quo(new(big.Float).Add(big.NewFloat(0x1p-29-0x1p-20-1.5), big.NewFloat(1<<42-3<<42)), big.NewFloat(12)).Float64()
+	if got := mixed.Predictor(0)[0]; mixed.Seen(0) != 3 || got != want || !finite {
+		t.Errorf("mean of %v = %v, want %v of 3", mixed.Seen(0), got, want)
+	}
+}
+
+// TestSeenLimit: the count of a mean stays at its largest value, and so does that of a mix.
+func TestSeenLimit(t *testing.T) {
+	p := New(Shape{Keep: Average})
+	p.SetWidth(1, false, true)
+	p.Insert(0, nil, 0, Countable-1, false)
+	for range 3 {
+		if p.See(0, 1); p.Seen(0) != Countable {
+			t.Errorf("the count is %v", p.Seen(0))
+		}
+	}
+	if mixed, _ := Mix([]*Planes{&p, &p}, []float64{0.75, 0.75}); mixed.Seen(0) != Countable {
+		t.Errorf("a mix has the count %v, want %v", mixed.Seen(0), float64(Countable))
+	}
+}
+
+// TestCheckMean: a saved mean may differ from the computed one by rounding, and not by more.
+func TestCheckMean(t *testing.T) {
+	zero := []float64{0}
+	for _, c := range [][3]float64{{2, 0, 0}, {0, 8, 0}, {0, 0, -8}} { // w, u and its errors; the mean of 4 is ±2
+		q := &plane{w: c[:1], mean: &mean{sum: c[1:2], low: c[2:], seen: 4}, kept: []float64{c[0] - c[1]/4 - c[2]/4}}
+		q.kept[0] *= 1 + 0x1p-41
+		near := q.checkMean()
+		q.kept[0] *= 1 + 0x1p-39
+		if far := q.checkMean(); near != nil || far == nil {
+			t.Errorf("%v: %v, %v", c, near, far)
+		}
+	}
+	small := &plane{w: zero, mean: &mean{sum: zero, low: zero, seen: 4}, kept: []float64{0x1p-1060}}
+	if err := small.checkMean(); err != nil {
+		t.Error(err)
+	}
+}

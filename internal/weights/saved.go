@@ -1,0 +1,208 @@
+package weights
+
+import (
+	"cmp"
+	"math"
+
+	"perceptron/internal/saved"
+	"perceptron/internal/vec"
+)
+
+// A Form is the saved form of a plane's vectors. Weights and Bias predict, under every Keep, so that
+// another program needs nothing else to predict. Under Average they are the mean. Loading does not
+// compute the mean again. So predictions keep their bits even if a later version rounds the mean in
+// another way.
+type Form struct {
+	Weights saved.Vector
+	Bias    float64
+	Average *SavedMean    // nil unless Keep is Average
+	Iterate *saved.Vector // the iterate in training under Pocket, else nil; ends with the bias
+}
+
+// A SavedMean is the saved form of the sums of Average, and of the iterate in training. The last
+// element of each vector belongs to the bias.
+type SavedMean struct {
+	Iterate saved.Vector `json:"iterate"`
+	Sum     saved.Vector `json:"sum"`
+	Low     saved.Vector `json:"low"`
+	Count   float64      `json:"count"` // the examples seen
+}
+
+// vectorsSaved is the number of vectors that are saved for a plane.
+var vectorsSaved = [...]int{Last: 1, Average: 4, Pocket: 2}
+
+// Save returns the saved form of each plane. The vectors may share memory with the planes. Any number
+// of goroutines may call Save at once.
+func (p *Planes) Save() []Form {
+	large := uint64(len(p.all)*vectorsSaved[p.Keep]) > saved.MostZeros/uint64(p.length())
+	if large { // with so many vectors, a loaded form could not leave out the zeros
+		p = p.whole()
+	}
+	d, pack := p.width, func(v []float64, bias bool) saved.Vector { return saved.Pack(v[:len(v):len(v)]) }
+	switch {
+	case p.places != nil:
+		order := p.places.ordered()
+		pack = func(v []float64, bias bool) saved.Vector { return p.places.few(v, order, bias).Packed() }
+	case large:
+		pack = func(v []float64, bias bool) saved.Vector { return saved.Whole(v[:len(v):len(v)]) }
+	}
+	var forms []Form
+	for i, q := range p.all {
+		w := p.kept(i)
+		f := Form{Bias: w[len(w)-1]}
+		if p.places != nil {
+			f.Weights = pack(w, false)
+		} else {
+			f.Weights = pack(w[:d], false)
+		}
+		switch p.Keep {
+		case Average:
+			m := q.mean
+			f.Average = &SavedMean{pack(q.w, true), pack(m.sum, true), pack(m.low, true), m.seen}
+		case Pocket:
+			w := pack(q.w, true)
+			f.Iterate = &w
+		}
+		forms = append(forms, f)
+	}
+	return forms
+}
+
+// Vectors returns pointers to the saved vectors, the weights first.
+func (f *Form) Vectors() []*saved.Vector {
+	all := []*saved.Vector{&f.Weights}
+	if m := f.Average; m != nil {
+		all = append(all, &m.Iterate, &m.Sum, &m.Low)
+	}
+	if f.Iterate != nil {
+		all = append(all, f.Iterate)
+	}
+	return all
+}
+
+// BeginLoad prepares planes that have none for Load with each of n forms. The vectors are held by
+// places if placed is true, if each saved vector has an Index, and if that saves memory. single is as in
+// SetWidth. BeginLoad returns an error if the vectors with an Index would take too much memory.
+func (p *Planes) BeginLoad(width int, placed, single bool, n int, form func(i int) Form) error {
+	short := 0 // the number of vectors with an Index
+	for i := range n {
+		f := form(i)
+		for _, v := range f.Vectors() {
+			if v.Index == nil {
+				placed = false
+			} else {
+				short++
+			}
+		}
+	}
+	p.SetWidth(width, placed, single)
+	for i := 0; i < n && p.places != nil; i++ {
+		f := form(i)
+		for _, v := range f.Vectors() {
+			p.place(v.Index)
+		}
+	}
+	return saved.Expect(uint64(short) <= saved.MostZeros/uint64(p.length()), "width",
+		"%d, so %d vectors, few of whose elements are not zero, would have %d elements each, want at most %d in all", width, short, p.length(), saved.MostZeros)
+}
+
+// place gives places to the features with the given indexes, or gives up the places if they no longer
+// save memory. An index may be that of the bias, which is the width.
+func (p *Planes) place(index []uint32) {
+	for k := 0; k < len(index) && p.places != nil; k++ {
+		if uint64(index[k]) < uint64(p.width) {
+			p.places.find(index[k], true)
+		}
+		if !p.places.saves() {
+			p.places = nil
+		}
+	}
+}
+
+// Load adds the plane whose saved form is f as the last one. Its vectors may share memory with f. The
+// caller has checked that Weights.N is the width, and that f has the vectors that Keep needs. So Load
+// allocates no more elements than the file has numbers, or than saved.MostZeros allows.
+func (p *Planes) Load(f *Form) error {
+	q := &plane{stride: 1}
+	predictor := p.vector(f.Weights, f.Bias)
+	err := p.checkBias(predictor)
+	switch p.Keep {
+	case Last:
+		q.w = predictor
+	case Average:
+		q.kept = predictor
+		if err = cmp.Or(err, saved.At(".average", f.Average.load(q, p))); err == nil {
+			err = q.checkMean()
+		}
+	case Pocket:
+		q.kept = predictor
+		err = cmp.Or(err, saved.At(".pocket.iterate", p.setVector(&q.w, *f.Iterate)))
+	}
+	if err != nil {
+		return err
+	}
+	for _, v := range q.moving() {
+		for j := range *v {
+			(*v)[j] += 0 // no −0, as after training
+		}
+	}
+	p.all = append(p.all, q)
+	p.Measure(len(p.all) - 1)
+	return nil
+}
+
+// load sets the sums and the iterate of q, and validates the count. After Mix, Count may be a fraction,
+// and by rounding a little below 1.
+func (s *SavedMean) load(q *plane, p *Planes) error {
+	q.mean = &mean{seen: s.Count}
+	return cmp.Or(
+		saved.At(".iterate", p.setVector(&q.w, s.Iterate)),
+		saved.At(".sum", p.setVector(&q.mean.sum, s.Sum)),
+		saved.At(".low", p.setVector(&q.mean.low, s.Low)),
+		saved.Expect(s.Count > 0.5 && s.Count <= Countable, "count", "%v, want 1 to 2⁵³", s.Count),
+	)
+}
+
+// vector returns a saved vector as one of a plane. v has all its elements, or only w if bias is given.
+func (p *Planes) vector(v saved.Vector, bias ...float64) (w []float64) {
+	switch {
+	case p.places != nil:
+		w = p.places.vector(v)
+		copy(w[len(w)-1:], bias)
+	case len(bias) > 0:
+		w = v.With(bias[0])
+	default:
+		w = v.Dense()
+	}
+	return w
+}
+
+// setVector sets *w to a saved vector (w, b). It returns an error if the length or the bias is not
+// valid.
+func (p *Planes) setVector(w *[]float64, from saved.Vector) error {
+	if from.N-1 != p.width {
+		return saved.Errorf("%d numbers, want %d", from.N, uint64(p.width)+1)
+	}
+	*w = p.vector(from)
+	return p.checkBias(*w)
+}
+
+// checkBias returns an error if b is not 0 in a vector (w, b) of Linear space.
+func (p *Planes) checkBias(w []float64) error {
+	b := w[len(w)-1]
+	return saved.Expect(!p.Linear || b == 0, "bias", "%v in Linear space, want 0", b)
+}
+
+// checkMean returns an error unless the saved mean equals, up to rounding, the mean that the sums give.
+// The plane keeps the saved mean, which another version of the library may have rounded in another way.
+func (q *plane) checkMean() error {
+	m := q.mean
+	for i, found := range q.kept {
+		want := vec.Mean(q.w[i], m.sum[i], m.low[i], m.seen)
+		size := math.Abs(m.sum[i])/m.seen + math.Abs(m.low[i])/m.seen + math.Abs(q.w[i])
+		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
+			return saved.At(".weights", saved.Errorf("%v, but the sums of the average give %v", found, want))
+		}
+	}
+	return nil
+}
