@@ -231,10 +231,11 @@ func (p *twoClass) learned() *train.Engine { return &p.engine }
 func (p *twoClass) Score(x []float64) (float64, error) {
 	w := p.engine.SingleVector()
 	if w == nil {
-		if err := p.engine.Readable(len(x)); err != nil {
+		planes, err := p.engine.Reader(len(x))
+		if err != nil {
 			return 0, err
 		}
-		w = p.engine.Vector(0)
+		w = planes.Predictor(0)
 	}
 	s := weights.Score(w, x)
 	if !vec.IsFinite(s) {
@@ -290,12 +291,13 @@ func (m *manyClass) Scores(dst, x []float64) ([]float64, error) { return scores(
 
 // scores appends the score of each hyperplane of a model to dst. On error it returns dst unchanged.
 func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
-	if err := m.Readable(len(x)); err != nil {
+	planes, err := m.Reader(len(x))
+	if err != nil {
 		return dst, err
 	}
 	all := dst
-	for i := range m.Planes() {
-		w := m.Vector(i)
+	for i := range planes.Len() {
+		w := planes.Predictor(i)
 		s := weights.Score(w, x)
 		if !vec.IsFinite(s) {
 			return dst, train.ScoreError(len(w)-1, x)
@@ -307,12 +309,13 @@ func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
 
 // Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
 func (m *manyClass) Predict(x []float64) (int, error) {
-	if err := m.engine.Readable(len(x)); err != nil {
+	planes, err := m.engine.Reader(len(x))
+	if err != nil {
 		return 0, err
 	}
 	best, high, finite := 0, math.Inf(-1), true
-	for i := range m.engine.Planes() {
-		s := weights.Score(m.engine.Vector(i), x)
+	for i := range planes.Len() {
+		s := weights.Score(planes.Predictor(i), x)
 		if finite = finite && vec.IsFinite(s); s > high {
 			best, high = i, s
 		}

@@ -21,8 +21,7 @@
 //	pass.go            what the workers of an epoch share; one row of it; how many workers there are
 //	take.go            one example of a stream or of Update: checks, learning, and undoing
 //	state.go           the state: its copies and counts; new rows, labels and classes
-//	pocket.go          Pocket: streaks without an update, and when an iterate is kept
-//	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ
+//	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ; its pocket
 //	config.go          a model's fields, and which of them may change; the rules
 //	rows.go            dense and sparse rows: widths, indexes, labels, errors about a row
 //	order.go           the order of the rows, Shuffled or Sampled, and random integers
@@ -39,6 +38,7 @@ import (
 	"math/bits"
 
 	"perceptron/internal/vec"
+	"perceptron/internal/weights"
 )
 
 // An Engine holds what a model has learned, and has the methods that train it. Fit, Epochs and Learn
@@ -169,7 +169,10 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
 	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
-		t.all.Expect(len(r.Index))
+		if t.stream == nil {
+			t.beginStream()
+		}
+		t.stream.Expect(len(r.Index))
 		return t.take(&r, label)
 	})
 }
@@ -194,7 +197,7 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 		}
 		n++
 	}
-	t.all.Split()
+	t.endStream()
 	switch {
 	case !m.Busy() || m.now != was:
 		return Epoch{}, errReplaced
@@ -297,13 +300,14 @@ func (m *Engine) SingleVector() []float64 {
 	return nil
 }
 
-// Readable returns an error unless the model is trained with rows of d features. A read of a dense row
-// calls it first, because Vector may make large vectors.
-func (m *Engine) Readable(d int) error {
+// Reader returns the planes, which read a dense row of d features. It returns an error unless the model is
+// trained with such rows, because the planes may make large vectors for the read.
+func (m *Engine) Reader(d int) (*weights.Planes, error) {
 	if err := m.Trained(); err != nil {
-		return err
+		return nil, err
 	}
-	return checkFeatures(m.now.planes.Width(), d)
+	p := &m.now.planes
+	return p, checkFeatures(p.Width(), d)
 }
 
 // Vector returns the whole vector (w, b) with which the i-th hyperplane predicts. The caller must not

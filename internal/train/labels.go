@@ -15,7 +15,10 @@ import (
 func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
 	var label func(labels []int, X [][]float64) int
 	return func(labels []int, X [][]float64) int {
-		if len(X) == 0 || m.Readable(len(X[0])) != nil {
+		if len(X) == 0 {
+			return 0
+		}
+		if _, err := m.Reader(len(X[0])); err != nil {
 			return 0
 		}
 		if label == nil { // the vectors may be large, so the first row is checked before

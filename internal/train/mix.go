@@ -27,7 +27,6 @@ func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	if t.planes, finite = weights.Mix(all, mu); !finite {
 		return errMean
 	}
-	t.gather()
 	for i, u := range first.units {
 		t.units[i] = u.clone()
 		for _, e := range models {

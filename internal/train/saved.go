@@ -132,7 +132,6 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 		t.classes = append(t.classes, t.classOf(h.Class))
 	}
 	s.restoreUnits(t)
-	t.gather()
 	m.now = t
 	return nil
 }

@@ -25,8 +25,8 @@ type state struct {
 	gen rand.PCG
 	// units has one unit, or in OneVsRest one for each plane.
 	units []*unit
-	// all has all planes, which score an example of a stream together.
-	all *weights.Group
+	// stream has all planes while Learn trains with sparse rows. Else it is nil.
+	stream *weights.Group
 }
 
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
@@ -35,7 +35,6 @@ func newState(c *Config, start *Hyperplane) *state {
 	t := &state{core: core{Config: *c}, start: start.clone()}
 	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm})
 	t.gen.Seed(c.Seed, 0)
-	t.gather()
 	return t
 }
 
@@ -48,17 +47,24 @@ func (t *state) clone() *state {
 	for i, u := range t.units {
 		c.units[i] = u.clone()
 	}
-	c.gather()
 	return &c
 }
 
-// gather sets the group of all planes.
-func (t *state) gather() {
+// beginStream prepares a stream of sparse rows: all planes score a row together.
+func (t *state) beginStream() {
 	members := make([]int, len(t.classes))
 	for i := range members {
 		members[i] = i
 	}
-	t.all = t.planes.Group(members)
+	t.stream = t.planes.Group(members)
+}
+
+// endStream ends what beginStream began, if it was called.
+func (t *state) endStream() {
+	if t.stream != nil {
+		t.stream.Split()
+		t.stream = nil
+	}
 }
 
 // resume makes c the fields of the training call that begins. If training may not continue under c,
@@ -140,7 +146,9 @@ func (t *state) admitClass(label int, dense bool) {
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
 	t.planes.Insert(i, t.start.Weights, t.start.Bias, seen, dense)
-	t.gather()
+	if t.stream != nil {
+		t.beginStream() // Insert has moved the vectors apart
+	}
 	if late {
 		u := t.units[0].clone()
 		u.resize(len(t.classes))

@@ -54,9 +54,7 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	}
 	for i := range p.y {
 		x := p.at(i)
-		for k := range u.scores {
-			u.scores[k] = p.planes.Score(u.first+k, weights.Training, &x)
-		}
+		u.score(&p.core, &x)
 		right, finite := u.right(&p.core, p.y[i], u.theta)
 		if !finite {
 			return false, &ExampleError{i, scoreError(&x, p.planes.Width())}

@@ -98,26 +98,27 @@ func (t *state) takeNew(x *vec.Row, label int) error {
 }
 
 // check validates the width of an example and its label. If an example has several errors, the order
-// of the checks decides which is returned. A dense row that would give up the places is checked whole.
+// of the checks decides which is returned.
 func (t *state) check(x *vec.Row, label int) error {
 	width := t.planes.Width()
 	err := cmp.Or(checkWidth(width, x), t.checkStartWidth(width))
-	switch {
-	case err != nil:
-		return err
-	case !t.Many() && !isSign(label):
-		return checkSign(label)
-	case x.Index == nil && t.planes.Placed() && !vec.Finite(x.Value):
-		return scoreError(x, width)
+	if err == nil && !t.Many() {
+		err = checkSign(label)
 	}
-	return nil
+	return err
 }
 
 // considerAll computes the update of every unit for an example that check has accepted.
 func (t *state) considerAll(x *vec.Row, label int) error {
-	scores := t.all.Scores(x)
-	for _, u := range t.units {
-		scores = scores[copy(u.scores, scores):]
+	if t.stream != nil {
+		scores := t.stream.Scores(x)
+		for _, u := range t.units {
+			scores = scores[copy(u.scores, scores):]
+		}
+	} else {
+		for _, u := range t.units {
+			u.score(&t.core, x)
+		}
 	}
 	for _, u := range t.units {
 		if err := u.consider(&t.core, x, label, 0); err != nil {

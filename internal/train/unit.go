@@ -50,7 +50,13 @@ type unit struct {
 	steps    float64   // the sum of |step| in this pass; only accept adds to it
 }
 
-// A pocket has a unit's counts under Pocket: see pocket.go. The planes have the iterates.
+// A pocket has a unit's counts for Gallant's pocket algorithm with ratchet (1990), which keeps the best
+// iterate. The planes have the iterates.
+//
+// A streak is a sequence of examples without an update. At the end of an epoch, two iterates may
+// replace the best one: the iterate of the epoch's longest streak, and the last iterate. challenge, in
+// pocket_count.go, counts the rows that each of them has right. In a stream, rows cannot be counted:
+// there the iterate in training replaces the best one if its streak exceeds beat.
 type pocket struct {
 	// beat is the number that another iterate must exceed to replace the iterate in the pocket: the
 	// number of rows that the iterate in the pocket has right, or in a stream the length of its
@@ -89,6 +95,13 @@ func (u *unit) resize(k int) {
 	u.scores, u.norms = make([]float64, k), nil
 	if k > 1 {
 		u.norms = make([]float64, 0, k) // so that Update does not allocate it
+	}
+}
+
+// score sets the scores of x by the iterates in training.
+func (u *unit) score(c *core, x *vec.Row) {
+	for k := range u.scores {
+		u.scores[k] = c.planes.Score(u.first+k, weights.Training, x)
 	}
 }
 
@@ -240,4 +253,39 @@ func (u *unit) norm(of func(plane int) float64) float64 {
 		u.norms = append(u.norms, of(u.first+k))
 	}
 	return vec.Norm(u.norms)
+}
+
+// answer counts an example of a stream. If the example was a mistake, answer is called after the
+// update. The iterate in training replaces the iterate in the pocket as soon as its streak exceeds
+// beat.
+func (u *unit) answer(planes *weights.Planes, mistaken bool) {
+	k := &u.pocket
+	if k.streak = min(k.streak+1, weights.Countable); mistaken {
+		k.streak = 0
+	}
+	u.replace(planes, weights.Training, k.streak)
+}
+
+// replace puts an iterate in the pocket, in O(Kd), if number exceeds beat. number counts the rows that
+// the iterate has right, or in a stream the examples of its streak.
+func (u *unit) replace(planes *weights.Planes, of weights.Iterate, number uint64) {
+	if number > u.pocket.beat {
+		u.pocket.beat = number
+		for k := range u.scores {
+			planes.Replace(u.first+k, of)
+		}
+	}
+}
+
+// endStreak ends the streak of the iterate in training. It is called before the update by the row at
+// position pos of the order. The iterate is copied if its streak is the longest of this epoch so far.
+func (u *unit) endStreak(planes *weights.Planes, pos uint64) {
+	k := &u.pocket
+	if streak := pos - k.from; streak > k.record {
+		k.record = streak
+		for i := range u.scores {
+			planes.Remember(u.first + i)
+		}
+	}
+	k.from = pos + 1
 }

@@ -138,12 +138,8 @@ func (q *plane) apart() {
 	}
 }
 
-// window returns the elements of v that an update by x changes. For a sparse row they are copied to
-// *memory; for a dense row the window is v.
+// window copies the elements of v that an update by a sparse row changes to *memory, and returns them.
 func (q *plane) window(memory *[]float64, v []float64, x *vec.Row) []float64 {
-	if x.Index == nil {
-		return v
-	}
 	at, _ := x.Where()
 	*memory = vec.Gather((*memory)[:0], v, q.stride, at)
 	return *memory
@@ -154,7 +150,10 @@ func (q *plane) window(memory *[]float64, v []float64, x *vec.Row) []float64 {
 // reports whether the computed elements are finite.
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	m := q.mean
-	sum, low := q.window(&m.nextSum, m.sum, x), q.window(&m.nextLow, m.low, x)
+	sum, low := m.sum, m.low
+	if x.Index != nil {
+		sum, low = q.window(&m.nextSum, m.sum, x), q.window(&m.nextLow, m.low, x)
+	}
 	return vec.Accumulate(m.nextSum, m.nextLow, sum, low, min(m.seen+n, Countable), w, q.next)
 }
 

@@ -18,12 +18,17 @@ func (p *Planes) Single() []float64 {
 // Predictor returns the whole vector (w, b) with which the i-th plane predicts: the last iterate, the
 // mean or the best iterate. The caller must not change it. The next update may change it. If the
 // vectors are held by places, the first call after training makes whole vectors of all planes.
+//
+// Predictor is short enough for the compiler to inline it into each prediction. predictor is not.
 func (p *Planes) Predictor(i int) []float64 {
 	if p.Keep == Last && p.places == nil {
 		return p.all[i].w
 	}
-	return p.whole().kept(i)
+	return p.predictor(i)
 }
+
+// predictor is Predictor if something may have to be computed.
+func (p *Planes) predictor(i int) []float64 { return p.whole().kept(i) }
 
 // whole returns p if it has no places, else a copy without places, which is kept until training drops
 // it.

@@ -112,9 +112,6 @@ func New(s Shape) Planes { return Planes{Shape: s, reads: new(reads)} }
 // Len returns the number of planes.
 func (p *Planes) Len() int { return len(p.all) }
 
-// Placed reports whether the vectors are held by places, which a dense row gives up.
-func (p *Planes) Placed() bool { return p.places != nil }
-
 // Width returns the number of features of a row, or 0 before the first row.
 func (p *Planes) Width() int { return p.width }
 
@@ -216,13 +213,19 @@ func (p *Planes) remake(f func(v []float64) []float64) {
 // read as a weight of 0, and gets a place when an update commits. So a row that is refused, and a row
 // that needs no update, take no memory.
 func (p *Planes) Locate(x *vec.Row) {
+	if p.places != nil {
+		p.locate(x)
+	}
+}
+
+// locate is Locate for planes with places.
+func (p *Planes) locate(x *vec.Row) {
 	switch {
-	case p.places == nil:
-	case x.Index == nil:
-		p.spread()
-	default:
+	case x.Index != nil:
 		p.row, p.lacks = p.places.locate(p.row, x, false)
 		x.Places = &p.row
+	case vec.Finite(x.Value): // else the row is refused: vectors by places have no score for it
+		p.spread()
 	}
 }
 
@@ -265,7 +268,10 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 	if len(q.next) != d+1 {
 		q.resize(d + 1)
 	}
-	w := q.window(&q.part, q.w, x)
+	w := q.w
+	if x.Index != nil {
+		w = q.window(&q.part, q.w, x)
+	}
 	ok := vec.Axpy(q.next[:d], w[:d], step, x.Value)
 	b := w[d]
 	if !p.Linear {
