@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -323,13 +322,7 @@ func KeslerRows(set naive.Set, s Space) (rows naive.Set) {
 }
 
 // allocated returns the bytes and the allocations of a call.
-func allocated(f func()) (bytes, times uint64) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
-}
+func allocated(f func()) (bytes, times uint64) { return naive.Allocated(f) }
 
 // mixOf mixes models of one kind.
 func mixOf[M Model](models []M, weights []float64) (model, error) {

@@ -73,7 +73,7 @@ func (x *Sparse) Sort() {
 // ErrEmpty in training and ErrUntrained in reads.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
-	Width int   // features, at most 2³² − 1 (2³¹ − 1 on 32 bits); 0 means those of the trained Model
+	Width int   // features, at most 2³² − 1 (2³¹ − 2 on 32 bits); 0 means those of the trained Model
 }
 
 // Fit trains Model from scratch, as Model's own Fit does.
@@ -198,8 +198,8 @@ func (s SparseModel) checked() (model, error) {
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
 	}
-	if uint64(s.Width) > math.MaxUint32 { // also if it is negative
-		return nil, fmt.Errorf("%w: Width is %d, want 0 to 2³² − 1", ErrConfig, s.Width)
+	if most := min(math.MaxUint32, uint64(math.MaxInt-1)); uint64(s.Width) > most { // also if it is negative
+		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, most)
 	}
 	return m, nil
 }

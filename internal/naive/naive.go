@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -168,4 +169,13 @@ func Dense(n int, index []uint32, value []float64) []float64 {
 		v[j] = value[k]
 	}
 	return v
+}
+
+// Allocated returns what f allocates: bytes, and the number of allocations.
+func Allocated(f func()) (bytes, times uint64) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
 }

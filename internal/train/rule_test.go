@@ -1,0 +1,93 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"perceptron/internal/naive"
+	"perceptron/internal/vec"
+	"perceptron/internal/weights"
+)
+
+// ByNorm is Rosenblatt's rule on rows of norm 1: the step is ηy/‖x‖. The package ships no rule that asks
+// for ‖x‖². Its steps differ, so package vec may not make its updates.
+var ByNorm = &Rule{Name: "Online", StepBySquare: func(y, score, theta, eta, square float64) float64 {
+	return eta * y / math.Sqrt(square)
+}}
+
+// TestStepBySquare: a rule that asks for ‖x‖² gets it, in an epoch, in a stream and in Update, and gives
+// the weights of its formula. Result.Upper is no less than the margin of any hyperplane, which ‖w‖/(ηk)
+// is here.
+func TestStepBySquare(t *testing.T) {
+	below := 0
+	for seed := range uint64(50) {
+		set := naive.Separable(seed, 40, 5, 0.3)
+		for _, c := range []Config{{}, {Space: Linear}, {Keep: Average}, {Keep: Pocket}, {Rest: true}} {
+			c.Rule, c.Rate, c.MaxEpochs = ByNorm, 0.5, 60
+			m := newModel(c)
+			once, stream, rows := m.fresh(), m.fresh(), m.fresh()
+			once.MaxEpochs = 1
+			res := must(m.Fit(set.X, set.Y))(t)
+			must(once.Fit(set.X, set.Y))(t)
+			must(stream.Learn(set.X, set.Y))(t)
+			for i, x := range set.X {
+				must(rows.Update(x, set.Y[i]))(t)
+			}
+			w := make([]float64, 6)
+			mistakes, steps := naiveByNorm(w, set, &c)
+			for what, got := range map[string]*model{"Fit": once, "Learn": stream, "Update": rows} {
+				i := got.Planes() - 1 // of +1
+				if c.Rest && what != "Fit" {
+					continue // the class arrives after the first rows
+				}
+				if iterate := got.now.planes.Iterate(i); fmt.Sprint(iterate) != fmt.Sprint(w) {
+					t.Fatalf("%+v, %s: %v, want %v after %d updates", c, what, iterate, w, mistakes)
+				}
+			}
+			for range res.Epochs - 1 {
+				n, s := naiveByNorm(w, set, &c)
+				mistakes, steps = mistakes+n, steps+s
+			}
+			if c.Rest || res.Stop != Converged {
+				continue
+			}
+			least, norm := inf, math.Sqrt(vec.Dot(w, w))
+			for i, x := range set.X {
+				least = min(least, float64(set.Y[i])*weights.Score(w, x)/norm)
+			}
+			if math.Abs(res.Upper-norm/steps) > 1e-12*res.Upper || res.Upper < least*(1-1e-12) {
+				t.Errorf("%+v: Upper is %v, want %v, at least %v", c, res.Upper, norm/steps, least)
+			}
+			if norm/c.Rate/float64(mistakes) < least {
+				below++
+			}
+		}
+	}
+	if below == 0 {
+		t.Error("‖w‖/(ηk) is never below the margin: the test shows nothing")
+	}
+}
+
+// naiveByNorm trains w with the rows in their order, by the formula, and returns the number of updates
+// and the sum of the steps' sizes.
+func naiveByNorm(w []float64, set naive.Set, c *Config) (mistakes int, steps float64) {
+	for i, x := range set.X {
+		y, square := float64(set.Y[i]), vec.Dot(x, x)
+		if c.Space == Affine {
+			square++
+		}
+		if y*weights.Score(w, x) > 0 {
+			continue
+		}
+		step := c.Rate * y / math.Sqrt(square)
+		for j, v := range x {
+			w[j] += float64(step * v)
+		}
+		if c.Space == Affine {
+			w[len(x)] += step
+		}
+		mistakes, steps = mistakes+1, steps+math.Abs(step)
+	}
+	return mistakes, steps
+}
