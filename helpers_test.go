@@ -87,7 +87,7 @@ func snapshot(m model) string {
 // configured returns the fields of m with their defaults.
 func configured(m model) train.Config {
 	c, _, _ := m.config()
-	complete(&c)
+	c = c.Completed()
 	return c
 }
 

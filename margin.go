@@ -51,7 +51,7 @@ var (
 	thresholdRule = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaAsGiven, With: "Threshold"}
 )
 
-func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
+func (p *Margin) fields() train.Config {
 	rule := marginRule
 	switch {
 	case p.Gamma > 0:
@@ -63,7 +63,11 @@ func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
 		Gamma: p.Gamma, Threshold: p.Threshold,
-	}, (*train.Hyperplane)(&p.Start), nil
+	}
+}
+
+func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
+	return p.fields(), (*train.Hyperplane)(&p.Start), nil
 }
 
 // Fit trains as [Online.Fit] does, until an epoch makes no update.
@@ -81,12 +85,10 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update is as [Online.Update], and reports whether it made an update.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if p == nil {
-		return false, train.ErrNil
-	}
-	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
-		p.Gamma == c.Gamma && p.Threshold == c.Threshold {
-		return p.engine.Continue(x, y)
+	if p != nil {
+		if last := p.engine.Current(); last != nil && *last == p.fields() {
+			return p.engine.Continue(x, y)
+		}
 	}
 	return update(p, &vec.Row{Value: x}, y)
 }
@@ -112,11 +114,6 @@ func (p *Margin) Clone() *Margin { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
-
-func (p *Margin) unchanged(c *train.Config) bool {
-	return c.Rule.Name == marginRule.Name && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) &&
-		p.Gamma == c.Gamma && p.Threshold == c.Threshold
-}
 
 func (p *Margin) unlearned() model { return onlyFields(p) }
 

@@ -20,7 +20,6 @@ type model interface {
 	Model
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
 	unlearned() model                                 // a copy of the fields, with nothing learned
-	unchanged(c *train.Config) bool                   // whether the fields equal c, those of the last call
 	isNil() bool                                      // whether it is a nil pointer
 }
 
@@ -34,11 +33,6 @@ func onlyFields[M any](p *M) model {
 	return m
 }
 
-// complete replaces 0 by the default in Rate and MaxEpochs.
-func complete(c *train.Config) {
-	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
-}
-
 // prepare returns the fields of m for a training call, after it has validated them. fresh is true for
 // Fit. Start is validated only if the call reads it.
 func prepare(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
@@ -50,7 +44,6 @@ func prepare(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
 		return train.Config{}, nil, err
 	}
 	c, start, err := m.config()
-	complete(&c)
 	if err = cmp.Or(err, checkConfig(&c)); err == nil && reads {
 		err = checkStart(&c, start)
 	}
@@ -161,22 +154,16 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 	if m.isNil() {
 		return false, train.ErrNil
 	}
-	if c := m.learned().Current(); c != nil && m.unchanged(c) {
-		return m.learned().ContinueRow(x, y)
+	if last := m.learned().Current(); last != nil {
+		if c, _, err := m.config(); err == nil && *last == c {
+			return m.learned().ContinueRow(x, y)
+		}
 	}
 	c, start, err := prepare(m, false)
 	if err != nil {
 		return false, err
 	}
 	return m.learned().Update(&c, start, x, y)
-}
-
-// agree implements unchanged for the fields that Online and Margin have in common. A field that is 0
-// counts as its default, which c has. Update does not call config and compare whole Configs, because
-// that takes as long as the score of a short row.
-func agree(c *train.Config, rate float64, epochs int, seed uint64, s Space, o Order, k Keep) bool {
-	return (rate == c.Rate || rate == 0 && c.Rate == 1) && (epochs == c.MaxEpochs || epochs == 0 && c.MaxEpochs == 1000) &&
-		seed == c.Seed && s == Space(c.Space) && o == Order(c.Order) && k == Keep(c.Keep)
 }
 
 // clone is Clone of every model.

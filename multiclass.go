@@ -84,11 +84,6 @@ func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 // String returns the model's kind and its state in a few words.
 func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
 
-func (m *OneVsRest) unchanged(c *train.Config) bool {
-	b, err := binaryOf(m.Binary)
-	return err == nil && c.Workers == m.Workers && b.unchanged(c)
-}
-
 func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
@@ -193,11 +188,6 @@ func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 
 // String returns the model's kind and its state in a few words.
 func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
-
-func (m *Multiclass) unchanged(c *train.Config) bool {
-	b, err := binaryOf(m.Binary)
-	return err == nil && b.unchanged(c)
-}
 
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 

@@ -51,11 +51,15 @@ func rosenblatt(y, score, theta, eta float64) (step float64) {
 
 var onlineRule = &train.Rule{Name: "Online", Step: rosenblatt, Constant: true}
 
-func (p *Online) config() (train.Config, *train.Hyperplane, error) {
+func (p *Online) fields() train.Config {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: onlineRule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
-	}, (*train.Hyperplane)(&p.Start), nil
+	}
+}
+
+func (p *Online) config() (train.Config, *train.Hyperplane, error) {
+	return p.fields(), (*train.Hyperplane)(&p.Start), nil
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
@@ -93,11 +97,10 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // mistake. Only the first Update since the model was made or loaded allocates. A model's first
 // example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	if p == nil {
-		return false, train.ErrNil
-	}
-	if c := p.engine.Current(); c != nil && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep) {
-		return p.engine.Continue(x, y)
+	if p != nil {
+		if last := p.engine.Current(); last != nil && *last == p.fields() {
+			return p.engine.Continue(x, y)
+		}
 	}
 	return update(p, &vec.Row{Value: x}, y)
 }
@@ -123,10 +126,6 @@ func (p *Online) Clone() *Online { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
 func (p Online) String() string { return describe(&p.engine, "Online") }
-
-func (p *Online) unchanged(c *train.Config) bool {
-	return c.Rule == onlineRule && agree(c, p.Rate, p.MaxEpochs, p.Seed, p.Space, p.Order, p.Keep)
-}
 
 func (p *Online) unlearned() model { return onlyFields(p) }
 

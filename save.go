@@ -336,7 +336,7 @@ func restoreState(m model, s *savedState) error {
 	}
 	now, _, _ := m.config() // checkFields has found no error
 	c, start, _ := began.config()
-	complete(&c)
+	c = c.Completed()
 	c.Rest, c.Rival = now.Rest, now.Rival
 	kind, many := now.Rule.Name, c.Many()
 	if err := cmp.Or(

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -51,15 +52,14 @@ func (r *Rule) String() string {
 // subtracts it from the rival's vector. A step of 0 means no update.
 type Rival func(scores []float64, own int, theta, eta float64) (rival int, step float64)
 
-// A Config holds a model's fields for a training call. They are valid, and Rate and MaxEpochs have
-// their defaults in place of 0. Start is not in a Config, because only a call that begins the
-// training reads Start.
+// A Config holds a model's fields for a training call. They are valid. Start is not in a Config, because
+// only a call that begins the training reads Start.
 type Config struct {
-	Rate      float64 // η
+	Rate      float64 // η; 0 means 1
 	Gamma     float64 // γ′, or 0
 	Threshold float64 // θ, or 0
-	MaxEpochs int
-	Workers   int // 0 means GOMAXPROCS
+	MaxEpochs int     // 0 means 1000
+	Workers   int     // 0 means GOMAXPROCS
 	Seed      uint64
 	Space     Space
 	Order     Order
@@ -71,6 +71,12 @@ type Config struct {
 	Rest  bool
 	Rival *Rival
 	Rule  *Rule
+}
+
+// Completed returns c with the defaults of Rate and MaxEpochs in place of 0.
+func (c Config) Completed() Config {
+	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
+	return c
 }
 
 // Many reports whether the model has a hyperplane for each class. A binary model has only one.

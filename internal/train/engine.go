@@ -210,14 +210,14 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	return t.report(n), err
 }
 
-// Current returns the fields of the last training call if the model may be trained in place under
-// them, else nil. The models' Update compares these fields with the model's. If they are equal, it
+// Current returns the fields of the last training call, without their defaults, if the model may be
+// trained in place under them, else nil. The models' Update compares these fields with the model's. If they are equal, it
 // calls Continue or ContinueRow, and does not validate the fields again.
 func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.planes.Width() == 0 {
 		return nil
 	}
-	return &m.now.Config
+	return &m.now.asked
 }
 
 // Continue learns one example under the fields that Current returns.
@@ -240,7 +240,7 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (up
 			t.planes.Prepare() // so that no later Update allocates
 		}
 	}
-	former := t.Config
+	former := t.asked
 	if err = t.resume(*c); err != nil {
 		return false, err
 	}

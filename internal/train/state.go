@@ -15,6 +15,9 @@ import (
 // trains the state itself, because take changes nothing if it returns an error.
 type state struct {
 	core
+	// asked has the fields of the last training call, as the model had them. The core's Config has their
+	// defaults.
+	asked Config
 	// start is Start when training began. A class that arrives late begins there too.
 	start Hyperplane
 	// passes counts the finished passes since training began: epochs, and calls of Learn.
@@ -32,7 +35,7 @@ type state struct {
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
 // perceptron documents.
 func newState(c *Config, start *Hyperplane) *state {
-	t := &state{core: core{Config: *c}, start: start.clone()}
+	t := &state{core: core{Config: c.Completed()}, asked: *c, start: start.clone()}
 	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm})
 	t.gen.Seed(c.Seed, 0)
 	return t
@@ -74,7 +77,7 @@ func (t *state) resume(c Config) error {
 	if err := t.checkResume(&c); err != nil {
 		return err
 	}
-	t.Config = c
+	t.asked, t.Config = c, c.Completed()
 	for _, u := range t.units {
 		u.normalise(&t.core)
 	}
