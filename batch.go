@@ -72,6 +72,8 @@ func (p *Batch) Clone() *Batch { return clone(p) }
 // String returns the model's kind and its state in a few words.
 func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
+func (p *Batch) unchanged(*train.Config) bool { return false } // Batch has no Update
+
 func (p *Batch) unlearned() model { return onlyFields(p) }
 
 func (p *Batch) isNil() bool { return p == nil }

@@ -66,6 +66,8 @@ func (p *Margin) fields() train.Config {
 	}
 }
 
+func (p *Margin) unchanged(last *train.Config) bool { return *last == p.fields() }
+
 func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 	return p.fields(), (*train.Hyperplane)(&p.Start), nil
 }
@@ -86,7 +88,7 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // Update is as [Online.Update], and reports whether it made an update.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 	if p != nil {
-		if last := p.engine.Current(); last != nil && *last == p.fields() {
+		if last := p.engine.Current(); last != nil && p.unchanged(last) {
 			return p.engine.Continue(x, y)
 		}
 	}

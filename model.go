@@ -19,6 +19,7 @@ import (
 type model interface {
 	Model
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
+	unchanged(last *train.Config) bool                // whether config returns *last, and no error
 	unlearned() model                                 // a copy of the fields, with nothing learned
 	isNil() bool                                      // whether it is a nil pointer
 }
@@ -154,10 +155,8 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 	if m.isNil() {
 		return false, train.ErrNil
 	}
-	if last := m.learned().Current(); last != nil {
-		if c, _, err := m.config(); err == nil && *last == c {
-			return m.learned().ContinueRow(x, y)
-		}
+	if last := m.learned().Current(); last != nil && m.unchanged(last) {
+		return m.learned().ContinueRow(x, y)
 	}
 	c, start, err := prepare(m, false)
 	if err != nil {

@@ -84,6 +84,11 @@ func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 // String returns the model's kind and its state in a few words.
 func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
 
+func (m *OneVsRest) unchanged(last *train.Config) bool {
+	c, _, err := m.config()
+	return err == nil && *last == c
+}
+
 func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
@@ -188,6 +193,11 @@ func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 
 // String returns the model's kind and its state in a few words.
 func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
+
+func (m *Multiclass) unchanged(last *train.Config) bool {
+	c, _, err := m.config()
+	return err == nil && *last == c
+}
 
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
 

@@ -58,6 +58,8 @@ func (p *Online) fields() train.Config {
 	}
 }
 
+func (p *Online) unchanged(last *train.Config) bool { return *last == p.fields() }
+
 func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 	return p.fields(), (*train.Hyperplane)(&p.Start), nil
 }
@@ -98,7 +100,7 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // example fixes its width. The errors are those of Learn, without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if p != nil {
-		if last := p.engine.Current(); last != nil && *last == p.fields() {
+		if last := p.engine.Current(); last != nil && p.unchanged(last) {
 			return p.engine.Continue(x, y)
 		}
 	}

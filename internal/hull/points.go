@@ -79,15 +79,9 @@ func (p Points) compact() Points {
 	return p
 }
 
-// score returns ⟨w, zᵢ⟩. The indexes of a sparse row need not ascend: among renumbers them.
+// score returns ⟨w, zᵢ⟩.
 func (p *Points) score(w []float64, i int) float64 {
-	x, sum := &p.X[i], p.one()*w[p.Width]
-	if x.Index == nil {
-		sum += vec.Dot(w[:p.Width], x.Value)
-	} else {
-		sum += vec.DotSparse(w[:p.Width], x.Index, x.Value, false)
-	}
-	return float64(p.Y[i]) * sum
+	return float64(p.Y[i]) * (p.X[i].Dot(w[:p.Width]) + p.one()*w[p.Width])
 }
 
 // move adds step·zᵢ to w.
@@ -112,22 +106,26 @@ func (p *Points) each(i int, use func(j int, v float64)) {
 	use(p.Width, sign*p.one())
 }
 
-// among returns the points of the given rows. It renumbers the features, and leaves out those that
-// none of these rows stores.
+// among returns the points of the given rows. It renumbers the features in their order, and leaves out
+// those that none of these rows stores. So the indexes of each row ascend, as those of its row in p.
 func (p *Points) among(rows []int) Points {
-	at, some := map[int]int{}, Points{Ones: p.Ones}
+	var features []int
+	for _, i := range rows {
+		for k := range p.X[i].Value {
+			features = append(features, p.X[i].At(k))
+		}
+	}
+	slices.Sort(features)
+	features = slices.Compact(features)
+	some := Points{Ones: p.Ones, Width: len(features)}
 	for _, i := range rows {
 		x := vec.Row{Index: []uint32{}, Value: p.X[i].Value}
 		for k := range x.Value {
-			j := p.X[i].At(k)
-			if _, known := at[j]; !known {
-				at[j] = len(at)
-			}
-			x.Index = append(x.Index, uint32(at[j]))
+			j, _ := slices.BinarySearch(features, p.X[i].At(k))
+			x.Index = append(x.Index, uint32(j))
 		}
 		some.X, some.Y = append(some.X, x), append(some.Y, p.Y[i])
 	}
-	some.Width = len(at)
 	return some
 }
 

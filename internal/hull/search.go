@@ -118,7 +118,8 @@ type scoredRow struct {
 // no score is below the limit. It calls keep with this number if w is exact or the number is negative.
 //
 // A score is computed in float64 first. If that cannot show on which side of the limit it is, the
-// score is computed again in double-double.
+// score is computed again in double-double. So a product that is NaN, because a row is not valid, leaves
+// out no row.
 func (s *search) lowest() []scoredRow {
 	w, bias := s.rounded()
 	limit := s.limit()
@@ -136,7 +137,7 @@ func (s *search) lowest() []scoredRow {
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}
-		if score.Hi > limit.Hi-doubt {
+		if !(score.Hi <= limit.Hi-doubt) { // also for NaN
 			score = s.score(i)
 		}
 		if score.Less(least) {

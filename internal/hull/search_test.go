@@ -291,3 +291,56 @@ func TestSearchDoubt(t *testing.T) {
 		t.Errorf("%d rows below the limit, want %d", len(got), len(want))
 	}
 }
+
+// TestSearchUnordered: rows whose indexes do not ascend are not valid, and have no product in float64.
+// They are computed in double-double instead, so that no row is left out unseen.
+func TestSearchUnordered(t *testing.T) {
+	for seed := range uint64(40) {
+		p := texts(rand.New(rand.NewPCG(seed, 67)), 30, 60, 6)
+		turned := p
+		turned.X = slices.Clone(p.X)
+		for i, x := range p.X {
+			turned.X[i].Index, turned.X[i].Value = slices.Clone(x.Index), slices.Clone(x.Value)
+			slices.Reverse(turned.X[i].Index)
+			slices.Reverse(turned.X[i].Value)
+		}
+		at := func(p Points) (last Point) {
+			s := newSearch(p, longest(p))
+			for !s.step() {
+			}
+			return s.point(s.best)
+		}
+		if got, want := at(turned), at(p); !slices.Equal(got.Support, want.Support) {
+			t.Fatalf("seed %d: the support is %v, want %v", seed, got.Support, want.Support)
+		}
+	}
+}
+
+// TestAmong: the rows among others have the same products, and indexes that ascend.
+func TestAmong(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 1))
+	for seed := range uint64(40) {
+		p := texts(rand.New(rand.NewPCG(seed, 68)), 30, 60, 6)
+		rows := r.Perm(30)[:1+r.IntN(10)]
+		some := p.among(rows)
+		for k, i := range rows {
+			x, y := &some.X[k], &p.X[i]
+			if !slices.IsSorted(x.Index) || x.Dot(slices.Repeat([]float64{1}, some.Width)) != y.Dot(slices.Repeat([]float64{1}, p.Width)) {
+				t.Fatalf("row %d is %v, among others %v", i, y, x)
+			}
+			for l, j := range rows[:k] {
+				both := func(a, b *vec.Row) (n int) {
+					for _, j := range a.Index {
+						if slices.Contains(b.Index, j) {
+							n++
+						}
+					}
+					return n
+				}
+				if got, want := both(x, &some.X[l]), both(y, &p.X[j]); got != want {
+					t.Fatalf("rows %d and %d share %d features, among others %d", i, j, want, got)
+				}
+			}
+		}
+	}
+}

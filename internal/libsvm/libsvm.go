@@ -72,8 +72,8 @@ func (s *source) line(data []byte, atEOF bool) (advance int, token []byte, err e
 	return bufio.ScanLines(data, atEOF)
 }
 
-// At returns err as an Error at the position of the last example, where its label begins.
-func (r *Reader) At(err error) error { return &Error{r.name, r.line, r.column + 1, err} }
+// Wrap returns err as an Error at the position of the last example, where its label begins.
+func (r *Reader) Wrap(err error) error { return &Error{r.name, r.line, r.column + 1, err} }
 
 // An Error is an error at a position in a file.
 type Error struct {

@@ -97,7 +97,7 @@ func TestGrow(t *testing.T) {
 			t.Fatalf("%v, %v, want %v", x, err, want)
 		}
 	}
-	if err := r.At(io.ErrShortWrite); err.Error() != "f:3:3: short write" || !errors.Is(err, io.ErrShortWrite) {
+	if err := r.Wrap(io.ErrShortWrite); err.Error() != "f:3:3: short write" || !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("%v, want line 3, column 3", err)
 	}
 	if _, _, err := r.Read(); err == nil || err.Error() != "f:4:3: index 134217729, want at most 134217728" {

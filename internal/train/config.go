@@ -117,11 +117,11 @@ func (c *Config) plain() bool {
 }
 
 // step asks the rule for the step of an example that needs an update.
-func (c *Config) step(y, score, theta float64, x *vec.Row) float64 {
+func (c *Config) step(y, score, theta, eta float64, x *vec.Row) float64 {
 	if c.Rule.Step != nil {
-		return c.Rule.Step(y, score, theta, c.Rate)
+		return c.Rule.Step(y, score, theta, eta)
 	}
-	return c.Rule.StepBySquare(y, score, theta, c.Rate, c.square(x))
+	return c.Rule.StepBySquare(y, score, theta, eta, c.square(x))
 }
 
 // square returns ‖x‖², or ‖(x, 1)‖² in Affine space.

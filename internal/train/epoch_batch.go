@@ -89,7 +89,7 @@ func (s *gradientSum) compute(p *pass, u *unit, b int) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return
 		}
-		step := p.Rule.Step(y, r.Score, 0, 1)
+		step := p.step(y, r.Score, 0, 1, &vec.Row{Value: x})
 		vec.Axpy(s.sum[:d], s.sum[:d], step, x)
 		if p.Space == Affine {
 			s.sum[d] += step

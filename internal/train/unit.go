@@ -166,7 +166,7 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	} else if m := u.alone(label); satisfied(m, u.theta) { // first, because most examples are right
 		return nil
 	} else if finite = vec.IsFinite(m); finite {
-		u.step = c.step(u.target(label), u.scores[0], u.theta, x)
+		u.step = c.step(u.target(label), u.scores[0], u.theta, c.Rate, x)
 	}
 	switch {
 	case !finite:

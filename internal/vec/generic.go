@@ -108,12 +108,62 @@ func Valid(at []uint32, n, d int, ordered bool) bool {
 	return len(at) == n
 }
 
-// dotSparseGeneric is DotSparse in Go.
+// dotSparseGeneric is DotSparse in Go, for at and x of equal length. It checks each index before it reads
+// there: it must be at least least, and less than the length of w. ascend is −1 if the indexes must
+// ascend, else 0.
 func dotSparseGeneric(w []float64, at []uint32, x []float64, ordered bool) float64 {
-	if !Valid(at, len(x), len(w), ordered) {
-		return math.NaN()
+	var v lastLanes
+	least, ascend := 0, 0
+	if ordered {
+		ascend = -1
 	}
-	return dotWindow(w, 1, at, x)
+	if n := len(at) &^ 31; n > 0 {
+		if least = addBlocks(&v, w, at[:n], x, ascend); least < 0 {
+			return math.NaN()
+		}
+		at, x = at[n:], x[n:]
+	}
+	x = x[:len(at)]
+	for k, j := range at { // step 3 of Dot's order
+		j := int(j)
+		if j < least || j >= len(w) {
+			return math.NaN()
+		}
+		v[k%8] += float64(w[j] * x[k])
+		least = (j + 1) & ascend
+	}
+	return v.sum()
+}
+
+// addBlocks sets v to the result of steps 1 and 2 of Dot's order, for a multiple of 32 indexes. It returns
+// the least index that may follow, or −1 if an index is not valid. It is not part of dotSparseGeneric,
+// because short vectors do not need the lanes.
+func addBlocks(v *lastLanes, w []float64, at []uint32, x []float64, ascend int) (least int) {
+	var l lanes
+	for ; len(at) >= len(l); at, x = at[len(l):], x[len(l):] {
+		some := (*lanes)(x)
+		for k, j := range (*[len(l)]uint32)(at) {
+			j := int(j)
+			if j < least || j >= len(w) {
+				return -1
+			}
+			l[k] += float64(w[j] * some[k])
+			least = (j + 1) & ascend
+		}
+	}
+	*v = l.fold()
+	return least
+}
+
+// meansGeneric is Means in Go.
+func meansGeneric(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
+	if !Valid(at, len(dst), len(w), ordered) {
+		return false
+	}
+	for k, j := range at {
+		dst[k] = Mean(w[j], sum[j], low[j], n)
+	}
+	return true
 }
 
 // sparseScoresGeneric sets scores[c] to the product of vector c of the k vectors side by side in m, of

@@ -33,22 +33,15 @@ func AddSparse(w []float64, at []uint32, c float64, x []float64) bool {
 	return largest < math.Float64bits(math.Inf(1))<<1
 }
 
-// DotMeans is [DotSparse] of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j] and
-// n. It computes only the means at the indexes.
-func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
-	if !Valid(at, len(x), len(w), ordered) {
-		return math.NaN()
+// Means sets dst to the window of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j]
+// and n. It reports whether the sparse vector is valid, as [DotSparse] says; if not, dst has arbitrary
+// values. The vectors have equal lengths, and dst has an element for each index. Means takes O(len(at))
+// and allocates nothing.
+func Means(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
+	if len(dst) != len(at) || len(sum) != len(w) || len(low) != len(w) {
+		return false
 	}
-	var l lanes
-	whole := len(at) &^ 31
-	for k, j := range at[:whole] { // step 1 of Dot's order
-		l[k%32] += float64(Mean(w[j], sum[j], low[j], n) * x[k])
-	}
-	v, x := l.fold(), x[whole:]
-	for k, j := range at[whole:] { // step 3
-		v[k%8] += float64(Mean(w[j], sum[j], low[j], n) * x[k])
-	}
-	return v.sum()
+	return meansSparse(dst, w, sum, low, n, at, ordered)
 }
 
 // The k vectors of a model may be side by side in a slice m: m[j·k + c] is element j of vector c.

@@ -34,6 +34,33 @@ func dotSparseAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 //go:noescape
 func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 
+// meansSparse is Means for slices of matching lengths. A mean that is not finite wants the scaling of Mean.
+func meansSparse(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
+	if kernel == generic {
+		return meansGeneric(dst, w, sum, low, n, at, ordered)
+	}
+	valid, finite := meansAVX2(unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), len(w), n, unsafe.SliceData(at), len(at), ordered)
+	if valid && !finite {
+		return meansGeneric(dst, w, sum, low, n, at, ordered)
+	}
+	return valid
+}
+
+// meansAVX2 computes, for vectors of d elements and z indexes:
+//
+//	last := -1
+//	for k := range z {
+//		if ordered && int(at[k]) <= last || int(at[k]) >= d {
+//			return false, false
+//		}
+//		j := int(at[k])
+//		dst[k], last = meanWithin(w[j], sum[j], low[j], n), j
+//	}
+//	return true, Finite(dst)
+//
+//go:noescape
+func meansAVX2(dst, w, sum, low *float64, d int, n float64, at *uint32, z int, ordered bool) (valid, finite bool)
+
 // sparseScores has a kernel for four vectors at a time. The last four overlap those before them.
 func sparseScores(scores, m []float64, k, d int, at []uint32, x []float64) {
 	n := len(scores)

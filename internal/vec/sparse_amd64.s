@@ -71,6 +71,118 @@ TEXT ·dotPlacesAVX2(SB), NOSPLIT, $0-48
 
 // Registers:
 //
+//	DI             dst
+//	SI, R13, R14   w, sum and low
+//	R12            their length
+//	R10, CX        the next index, and the number of indexes left
+//	DX             the last index, or −1 if the indexes need not ascend
+//	R9             0 if the indexes must ascend, else −1
+//	AX, BX, R8, R11 the next indexes
+//	Y15, Y14, Y13  n, the signs of four numbers, NaN where a mean is not finite
+//	Y0–Y8          elements and sums
+
+// NEXT sets J to the index at O.
+#undef NEXT
+#define NEXT(O, J) \
+	MOVL O(R10), J \
+	CMPQ J, DX     \
+	JLE  invalid   \
+	CMPQ J, R12    \
+	JGE  invalid   \
+	MOVQ J, DX     \
+	ORQ  R9, DX
+
+// GATHER sets Y to the elements of P at the next four indexes.
+#define GATHER(P, X, Y) \
+	VMOVSD      (P)(AX*8), X       \
+	VMOVHPD     (P)(BX*8), X, X    \
+	VMOVSD      (P)(R8*8), X8      \
+	VMOVHPD     (P)(R11*8), X8, X8 \
+	VINSERTF128 $1, X8, Y, Y
+
+// MEAN sets Y5 to the means, from w, sum and low in Y0, Y1 and Y2, in the order of meanWithin.
+#define MEAN \
+	VMULPD      Y15, Y0, Y3 \ // p = n·w
+	VFMSUB213PD Y3, Y15, Y0 \ // e = n·w − p
+	VXORPD      Y14, Y1, Y1 \ // TwoSum of p and −sum: s, t and r
+	VADDPD      Y1, Y3, Y5  \
+	VSUBPD      Y3, Y5, Y6  \
+	VSUBPD      Y6, Y5, Y7  \
+	VSUBPD      Y7, Y3, Y7  \
+	VSUBPD      Y6, Y1, Y1  \
+	VADDPD      Y1, Y7, Y7  \
+	VSUBPD      Y2, Y7, Y7  \ // (s + ((r − low) + e))/n
+	VADDPD      Y0, Y7, Y7  \
+	VADDPD      Y7, Y5, Y5  \
+	VDIVPD      Y15, Y5, Y5 \
+	VSUBPD      Y5, Y5, Y6  \
+	VORPD       Y6, Y13, Y13
+
+// func meansAVX2(dst, w, sum, low *float64, d int, n float64, at *uint32, z int, ordered bool) (valid, finite bool)
+TEXT ·meansAVX2(SB), NOSPLIT, $0-74
+	MOVQ         dst+0(FP), DI
+	MOVQ         w+8(FP), SI
+	MOVQ         sum+16(FP), R13
+	MOVQ         low+24(FP), R14
+	MOVQ         d+32(FP), R12
+	VBROADCASTSD n+40(FP), Y15
+	MOVQ         at+48(FP), R10
+	MOVQ         z+56(FP), CX
+	MOVBQZX      ordered+64(FP), R9
+	DECQ         R9
+	MOVQ         $-1, DX
+	VPCMPEQD     Y14, Y14, Y14
+	VPSLLQ       $63, Y14, Y14
+	VXORPD       Y13, Y13, Y13
+	SUBQ         $4, CX
+	JLT          few
+
+four:
+	NEXT(0, AX)
+	NEXT(4, BX)
+	NEXT(8, R8)
+	NEXT(12, R11)
+	GATHER(SI, X0, Y0)
+	GATHER(R13, X1, Y1)
+	GATHER(R14, X2, Y2)
+	MEAN
+	VMOVUPD Y5, (DI)
+	ADDQ    $16, R10
+	ADDQ    $32, DI
+	SUBQ    $4, CX
+	JGE     four
+
+few:
+	ADDQ $4, CX
+	JEQ  done
+
+one:
+	NEXT(0, AX)
+	VMOVSD (SI)(AX*8), X0
+	VMOVSD (R13)(AX*8), X1
+	VMOVSD (R14)(AX*8), X2
+	MEAN
+	VMOVSD X5, (DI)
+	ADDQ   $4, R10
+	ADDQ   $8, DI
+	DECQ   CX
+	JNE    one
+
+done:
+	VPTEST Y13, Y13
+	SETEQ  finite+73(FP)
+	MOVB   $1, valid+72(FP)
+	VZEROUPPER
+	RET
+
+invalid:
+	MOVB $0, valid+72(FP)
+	MOVB $0, finite+73(FP)
+	VZEROUPPER
+	RET
+
+// Registers:
+//
 //	SI, R13      the elements of the four vectors, and 8k: the bytes from one element to the next
 //	R8, R9, DX   the indexes and x of a pass, and the number of blocks
 //	R10, R11     the next index and its x

@@ -8,6 +8,10 @@ func dotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
 	return dotSparseGeneric(w, at, x, ordered)
 }
 
+func meansSparse(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
+	return meansGeneric(dst, w, sum, low, n, at, ordered)
+}
+
 func sparseScores(scores, m []float64, k, d int, at []uint32, x []float64) {
 	sparseScoresGeneric(scores, m, k, d, at, x)
 }

@@ -71,19 +71,27 @@ func (p *Planes) kept(i int) []float64 {
 	return q.kept
 }
 
-// memory has memory for the places of a row that is read.
-var memory = sync.Pool{New: func() any { return new([]uint32) }}
+// A window has memory for a row that is read: its places, and the elements of a vector that it sees.
+type window struct {
+	at       []uint32
+	elements []float64
+}
+
+var windows = sync.Pool{New: func() any { return new(window) }}
 
 // Read sets scores to the scores of a sparse row by the vectors that predict, of the planes first,
 // first+1, and so on. Under Average, it computes only the means that the row needs, unless all have been
 // computed. If the vectors are side by side and too large for the second cache, Read requests their
 // elements from memory before it reads them.
 func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
+	var seen *window
+	if p.places != nil || p.Keep == Average {
+		seen = windows.Get().(*window)
+		defer windows.Put(seen)
+	}
 	if p.places != nil {
-		at := memory.Get().(*[]uint32)
-		defer memory.Put(at)
-		*at, _ = p.places.locate(*at, x, false)
-		x.Places = at
+		seen.at, _ = p.places.locate(seen.at, x, false)
+		x.Places = &seen.at
 	}
 	n := len(x.Index)
 	if first > 0 {
@@ -101,7 +109,7 @@ func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
 	means := p.Keep == Average && p.reads.outdated.Load()
 	for i := range scores {
 		if means {
-			scores[i] = p.all[first+i].scoreMean(x)
+			scores[i] = p.all[first+i].scoreMean(x, &seen.elements)
 		} else {
 			scores[i] = x.Score(p.kept(first + i))
 		}
