@@ -16,19 +16,6 @@ import (
 	"perceptron/internal/exact"
 )
 
-// A Point is the point Σλᵢzᵢ of a hull.
-type Point struct {
-	// Support has the indexes i with λᵢ > 0. An active set returns at most d + 1 of them, for points
-	// of d coordinates. A descent may return more.
-	Support []int
-	// Lambda has λᵢ for each index in Support.
-	Lambda []float64
-	// Direction is a vector of length 1. If 0 is not in the hull, the Directions approach p/‖p‖, and
-	// the last one is p/‖p‖ up to rounding. If 0 is in the hull, the last Direction has the largest
-	// minimum of ⟨Direction, zᵢ⟩ over i that has been found.
-	Direction []float64
-}
-
 // Approach yields points that approach the point of the hull of p that is nearest the origin. It yields
 // a point whenever the total work has about doubled. The last point is as near as rounding permits, and
 // is yielded with true. p has at least one point, with at least one coordinate. longest is finite,

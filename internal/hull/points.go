@@ -15,6 +15,19 @@ type Points struct {
 	Ones  bool      // whether a 1 is appended to each row
 }
 
+// A Point is the point Σλᵢzᵢ of a hull.
+type Point struct {
+	// Support has the indexes i with λᵢ > 0. An active set returns at most d + 1 of them, for points
+	// of d coordinates. A descent may return more.
+	Support []int
+	// Lambda has λᵢ for each index in Support.
+	Lambda []float64
+	// Direction is a vector of length 1. If 0 is not in the hull, the Directions approach p/‖p‖, and
+	// the last one is p/‖p‖ up to rounding. If 0 is in the hull, the last Direction has the largest
+	// minimum of ⟨Direction, zᵢ⟩ over i that has been found.
+	Direction []float64
+}
+
 // dims returns the number of coordinates of a point.
 func (p *Points) dims() int {
 	if p.Ones {
