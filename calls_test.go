@@ -280,7 +280,7 @@ func TestUntouched(t *testing.T) {
 	}
 	for name, b := range binaries(3, 5) {
 		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: AsBinary(b)}}
-		if _, batch := b.(*Batch); !batch && startOf(b).zero() {
+		if joins(b) && startOf(b).zero() {
 			models[name+" in Multiclass"] = &Multiclass{Binary: AsBinary(b)}
 		}
 		start := startOf(b).clone()

@@ -107,7 +107,7 @@ func unsaved() iter.Seq2[string, model] {
 				b = fields{"Start": Hyperplane{Weights: []float64{1, 0, -2, 0.1, 0, math.Copysign(0, -1)}}}.set(b)
 			}
 			all := []model{b, &OneVsRest{Binary: AsBinary(b.unlearned()), Workers: 2}, &Multiclass{Binary: AsBinary(b.unlearned())}}
-			if *startOf(all[2]) = (Hyperplane{}); c.Rule == batchRule {
+			if *startOf(all[2]) = (Hyperplane{}); !joins(b) {
 				all = all[:2]
 			}
 			for i, m := range all {

@@ -13,10 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var inf = math.Inf(1)
@@ -183,8 +184,9 @@ func wholeGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	}
 	rules := []model{&Online{Seed: 7}, &Margin{Seed: 8}, &Margin{Seed: 8, Threshold: 0.7}, &Margin{Seed: 8, Gamma: 0.3}}
 	return func(yield func(string, binaryModel) bool) {
-		for i := range 3 * 3 * 2 * 8 {
-			order, keep, space, kind := Order(i/48), Keep(i/16%3), Space(i/8%2), i%8
+		keeps, kinds := len(train.KeepNames), 2*len(rules)
+		for i := range 3 * keeps * 2 * kinds {
+			order, keep, space, kind := Order(i/(2*kinds*keeps)), Keep(i/(2*kinds)%keeps), Space(i/kinds%2), i%kinds
 			shared := fields{"Space": space, "Order": order, "Keep": keep, "MaxEpochs": epochs}
 			if kind%2 == 1 {
 				start.Bias = 0.75 * float64(1-space)
@@ -242,12 +244,15 @@ func inner(m model) (b model) {
 	return b
 }
 
-// keslerGrid yields a Multiclass over each model of onlineGrid, which starts from zero.
+// joins reports whether a Multiclass takes m as its Binary.
+func joins(m model) bool { c := configured(m); return c.Rule.Constant && c.Rule.Descend == nil }
+
+// keslerGrid yields a Multiclass over each model of onlineGrid that it takes, which starts from zero.
 func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	return func(yield func(string, *Multiclass) bool) {
 		for name, b := range onlineGrid(d, epochs) {
 			*startOf(b) = Hyperplane{}
-			if !yield("Multiclass/"+name, &Multiclass{Binary: b}) {
+			if joins(b) && !yield("Multiclass/"+name, &Multiclass{Binary: b}) {
 				return
 			}
 		}

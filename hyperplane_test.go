@@ -352,3 +352,48 @@ func TestPredictAll(t *testing.T) {
 		}
 	}
 }
+
+// TestConfusionAdd: the sum of the folds is the count of all rows.
+func TestConfusionAdd(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	var rows, y []int
+	var p tableOf[int]
+	for i := range 90 {
+		rows, y, p = append(rows, i), append(y, r.IntN(3+i/30)), append(p, r.IntN(5-i/30)-1)
+	}
+	var sum Confusion[int]
+	for i := 0; i < 90; i += 30 {
+		fold := must(Evaluate(p, rows[i:i+30], y[i:i+30]))(t)
+		before := fold.Add(Confusion[int]{})
+		Diff(t, "a sum with nothing", before, fold)
+		sum = sum.Add(fold)
+		fold.Counts[0][0]++
+		Diff(t, "a copy", before.Counts[0][0], fold.Counts[0][0]-1)
+	}
+	Diff(t, "the sum", sum, must(Evaluate(p, rows, y))(t))
+	Diff(t, "classes", sum.Classes, []int{-1, 0, 1, 2, 3, 4})
+}
+
+// TestConfusionForeign: in a table from elsewhere, what is missing or negative counts as 0, and what
+// is beyond the classes does not count.
+func TestConfusionForeign(t *testing.T) {
+	for text, want := range map[string]Confusion[string]{
+		`{"Classes": ["a", "b"], "Counts": [[3, -1, 9], []]}`:         {[]string{"a", "b"}, [][]int{{3, 0}, {0, 0}}},
+		`{"Classes": ["a", "b"], "Counts": [[3], [1, 2], [7, 7, 7]]}`: {[]string{"a", "b"}, [][]int{{3, 0}, {1, 2}}},
+		`{"Classes": ["b", "a", "a"], "Counts": [[0, 1]]}`:            {[]string{"a", "b"}, [][]int{{0, 0}, {1, 0}}},
+		`{"Counts": [[1]]}`: {},
+	} {
+		var c Confusion[string]
+		must(0, json.Unmarshal([]byte(text), &c))(t)
+		sum := c.Add(Confusion[string]{})
+		if !slices.EqualFunc(sum.Counts, want.Counts, slices.Equal[[]int]) || !slices.Equal(sum.Classes, want.Classes) {
+			t.Errorf("%s is %v", text, sum)
+		}
+		Diff(t, "accuracy", c.Accuracy(), want.Accuracy())
+		if slices.IsSorted(c.Classes) {
+			Diff(t, "the table", c.String(), want.String())
+			Diff(t, "recall", c.Recall("a"), want.Recall("a"))
+		}
+		_ = c.Precision("b") + c.MacroF1() + float64(len(c.String()))
+	}
+}

@@ -123,7 +123,7 @@ func fit(m model, X train.Rows, y []int) (Result, error) {
 		return Result{}, err
 	}
 	r, err := m.learned().Fit(c, start, X, y)
-	return Result{r.Epochs, r.Mistakes, Stop(r.Stop), r.Upper, r.Rows}, indexed(err)
+	return resultOf(r), indexed(err)
 }
 
 // runEpochs is Epochs of every model.
@@ -172,9 +172,15 @@ func clone[M model](m M) M {
 	return c
 }
 
-// epochOf returns e as an Epoch of this package.
+// resultOf and epochOf return a Result and an Epoch of package train as those of this package.
+// TestResultOf compares all fields by their names.
+
+func resultOf(r train.Result) Result {
+	return Result{Epochs: r.Epochs, Mistakes: r.Mistakes, Stop: Stop(r.Stop), Upper: r.Upper, Rows: r.Rows}
+}
+
 func epochOf(e train.Epoch) Epoch {
-	return Epoch{e.N, e.Examples, e.Mistakes, e.Loss, Stop(e.Stop)}
+	return Epoch{N: e.N, Examples: e.Examples, Mistakes: e.Mistakes, Loss: e.Loss, Stop: Stop(e.Stop)}
 }
 
 // indexed returns err. If it is an ExampleError of package train, indexed returns the one of this

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -104,9 +105,8 @@ type twin struct {
 // and three rates.
 func twins(epochs int) iter.Seq2[string, twin] {
 	return func(yield func(string, twin) bool) {
-		for i := range 3 * 3 * 2 * 3 {
-			order, keep, space := Order(i%3), Keep(i/3%3), Space(i/9%2)
-			rate := []float64{1, 0.25, 0.1}[i/18]
+		for i := range 3 * 3 * 2 * len(train.KeepNames) {
+			order, space, rate, keep := Order(i%3), Space(i/3%2), []float64{1, 0.25, 0.1}[i/6%3], Keep(i/18)
 			margin := Margin{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 5, MaxEpochs: epochs}
 			online := Online{Rate: rate, Space: space, Order: order, Keep: keep, Seed: 5, MaxEpochs: epochs}
 			theta, theta2, gamma, gamma2 := margin, margin, margin, margin
@@ -374,4 +374,22 @@ func TestLabelUnknown(t *testing.T) {
 			}
 		}
 	}
+}
+
+// mean returns the exact mean of a class's iterates, rounded once. Before its first example they
+// are zero.
+func (n *naiveModel) mean(c int) Hyperplane {
+	z := make([]float64, n.d+1)
+	for j := range z {
+		sum := new(big.Float).SetPrec(2200)
+		for _, w := range n.iterates {
+			if h := w[c]; j < len(h.Weights) {
+				sum.Add(sum, new(big.Float).SetFloat64(h.Weights[j]))
+			} else {
+				sum.Add(sum, new(big.Float).SetFloat64(h.Bias))
+			}
+		}
+		z[j], _ = sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
+	}
+	return planeOf(z, n.d)
 }

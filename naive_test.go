@@ -4,7 +4,6 @@ import (
 	"iter"
 	"maps"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -29,7 +28,8 @@ type naiveModel struct {
 
 	updated map[int]bool // the indexes of the rows updated on, by epochs
 
-	iterates []iterate // Average: after each example
+	steps    float64   // the sum of |step|
+	iterates []iterate // after each example, for Average
 	pocket   iterate
 	beat     int     // what a challenger of the pocket must exceed
 	run      int     // of the iterate in training
@@ -78,18 +78,51 @@ func (n *naiveModel) length() float64 {
 	return norm(norms)
 }
 
-// theta returns θ: an example is right if its margin exceeds it.
-func (n *naiveModel) theta() float64 {
-	switch {
-	case n.Rule == gammaRule:
-		return n.Gamma / 2 * n.length()
-	case n.Rule == marginRule && n.many():
-		return 2 * n.Rate * n.R2
-	case n.Rule == marginRule:
-		return n.Rate * n.R2
-	}
-	return n.Threshold
+// A naiveRule has the formulas of a rule: θ, and the step of an example of a model of two classes, whose
+// margin is at most θ. square is ‖(x, 1)‖², or ‖x‖² in Linear space.
+type naiveRule struct {
+	theta func(n *naiveModel) float64
+	step  func(n *naiveModel, y, score, square float64) float64
 }
+
+func rosenblattStep(n *naiveModel, y, _, _ float64) float64 { return n.Rate * y }
+
+// naiveRules has every rule of the package. TestRegistered finds one that is missing here.
+var naiveRules = map[string]struct {
+	*train.Rule
+	naiveRule
+}{
+	"onlineRule":    {onlineRule, naiveRule{func(*naiveModel) float64 { return 0 }, rosenblattStep}},
+	"thresholdRule": {thresholdRule, naiveRule{func(n *naiveModel) float64 { return n.Threshold }, rosenblattStep}},
+	"gammaRule":     {gammaRule, naiveRule{func(n *naiveModel) float64 { return n.Gamma / 2 * n.length() }, rosenblattStep}},
+	"marginRule": {marginRule, naiveRule{func(n *naiveModel) float64 {
+		if n.many() {
+			return 2 * n.Rate * n.R2 // ‖z‖² = 2‖x‖² in Kesler's construction
+		}
+		return n.Rate * n.R2
+	}, rosenblattStep}},
+	"batchRule": {batchRule, naiveRule{}}, // learns no single example: see TestBatchNaive
+}
+
+// naiveKeeps has what each Keep predicts for a class. TestRegistered finds one that is missing here.
+var naiveKeeps = map[train.Keep]func(n *naiveModel, c int) Hyperplane{
+	train.Last:    func(n *naiveModel, c int) Hyperplane { return n.w[c].clone() },
+	train.Average: func(n *naiveModel, c int) Hyperplane { return n.mean(c) },
+	train.Pocket:  func(n *naiveModel, c int) Hyperplane { return n.pocket[c] },
+}
+
+// formulas returns the formulas of the model's rule.
+func (n *naiveModel) formulas() naiveRule {
+	for _, r := range naiveRules {
+		if r.Rule == n.Rule {
+			return r.naiveRule
+		}
+	}
+	panic("a rule without formulas")
+}
+
+// theta returns θ: an example is right if its margin exceeds it.
+func (n *naiveModel) theta() float64 { return n.formulas().theta(n) }
 
 // dot returns ⟨v, x⟩, for a sparse row as the product of its features that are not 0 and their window.
 func (n *naiveModel) dot(v, x []float64) float64 {
@@ -150,14 +183,17 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 		if n.many() {
 			n.move(y, n.Rate, x)
 			n.move(r, -n.Rate, x)
+		} else if step := n.formulas().step(n, float64(y), n.score(n.w, 1, x), n.square(x)); step != 0 {
+			n.move(1, step, x)
+			n.steps += math.Abs(step)
 		} else {
-			n.move(1, n.Rate*float64(y), x)
+			updated = false
 		}
 		if n.Rule == marginRule {
 			n.R2 = max(n.R2, n.square(x))
 		}
 	}
-	if n.Keep == train.Average {
+	if n.Keep != train.Last && n.Keep != train.Pocket {
 		n.iterates = append(n.iterates, maps.Clone(n.w))
 	}
 	if n.run > n.longest {
@@ -301,7 +337,9 @@ func (n *naiveModel) result(all []Epoch) Result {
 		res.Mistakes += e.Mistakes
 	}
 	if res.Mistakes > 0 && n.start.zero() {
-		res.Upper = n.length() / n.Rate / float64(res.Mistakes)
+		if res.Upper = n.length() / n.Rate / float64(res.Mistakes); !n.Rule.Constant {
+			res.Upper = n.length() / n.steps
+		}
 	}
 	return res
 }
@@ -310,34 +348,9 @@ func (n *naiveModel) result(all []Epoch) Result {
 // exact mean over all examples seen, rounded once.
 func (n *naiveModel) hyperplanes() (planes []Hyperplane) {
 	for _, c := range n.classes() {
-		h := n.w[c].clone()
-		switch n.Keep {
-		case train.Pocket:
-			h = n.pocket[c]
-		case train.Average:
-			h = n.mean(c)
-		}
-		planes = append(planes, h)
+		planes = append(planes, naiveKeeps[n.Keep](n, c))
 	}
 	return planes
-}
-
-// mean returns the exact mean of a class's iterates, rounded once. Before its first example they
-// are zero.
-func (n *naiveModel) mean(c int) Hyperplane {
-	z := make([]float64, n.d+1)
-	for j := range z {
-		sum := new(big.Float).SetPrec(2200)
-		for _, w := range n.iterates {
-			if h := w[c]; j < len(h.Weights) {
-				sum.Add(sum, new(big.Float).SetFloat64(h.Weights[j]))
-			} else {
-				sum.Add(sum, new(big.Float).SetFloat64(h.Bias))
-			}
-		}
-		z[j], _ = sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
-	}
-	return planeOf(z, n.d)
 }
 
 // compare compares what m has learned with the reference, and its scores and predictions with the

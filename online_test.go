@@ -338,3 +338,50 @@ func wordBelow(gen *rand.PCG, k int) int {
 		}
 	}
 }
+
+// TestSparseNaive compares training on sparse rows with the formulas, of which each product is that of
+// a row's features that are not 0 and their window.
+func TestSparseNaive(t *testing.T) {
+	t.Parallel()
+	set := naive.Noisy(5, 40, 70)
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, x := range set.X {
+		for j := range x {
+			if r.IntN(10) < 4 {
+				x[j] = 0
+			}
+		}
+	}
+	many := naive.Set{Name: "many", X: set.X, Y: slices.Clone(set.Y)}
+	for i := range many.Y {
+		many.Y[i] = i * i % 7
+	}
+	for name, m := range wholeGrid(70, 5) {
+		sparseNaive(t, name, m, set)
+		if len(startOf(m).Weights) == 0 && joins(m) {
+			sparseNaive(t, name, &Multiclass{Binary: m}, many)
+		}
+	}
+}
+
+// sparseNaive compares Learn, Epochs and Fit on sparse rows with the reference.
+func sparseNaive(t *testing.T, name string, m model, set naive.Set) {
+	t.Run(fmt.Sprintf("%s/%T", name, m), func(t *testing.T) {
+		n, twin, rows := naiveOf(m), cloneOf(m), sparse(set.X)
+		n.sparse = true
+		s := SparseModel{m, len(set.X[0])}
+		Diff(t, "Learn", must(s.Learn(sparseExamples(rows, set.Y)))(t), n.learn(set.X, set.Y))
+		n.compare(t, m, set)
+		want := slices.Collect(n.epochs(set.X, set.Y))
+		for e := range naive.Epochs(t, s.Epochs(rows, set.Y)) {
+			Diff(t, "the epoch", e, want[0])
+			want = want[1:]
+		}
+		n.compare(t, m, set)
+		fit := naiveOf(twin)
+		fit.sparse = true
+		all := slices.Collect(fit.epochs(set.X, set.Y))
+		Diff(t, "Fit", must(SparseModel{twin, s.Width}.Fit(rows, set.Y))(t), fit.result(all))
+		fit.compare(t, twin, set)
+	})
+}

@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/train"
 )
 
 // TestErrorNames: every constant survives a round trip through its name, in any case. An unknown
@@ -151,51 +155,6 @@ func TestEvaluateNames(t *testing.T) {
 type tableOf[L any] []L
 
 func (p tableOf[L]) Predict(i int) (L, error) { return p[i], nil }
-
-// TestConfusionAdd: the sum of the folds is the count of all rows.
-func TestConfusionAdd(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 0))
-	var rows, y []int
-	var p tableOf[int]
-	for i := range 90 {
-		rows, y, p = append(rows, i), append(y, r.IntN(3+i/30)), append(p, r.IntN(5-i/30)-1)
-	}
-	var sum Confusion[int]
-	for i := 0; i < 90; i += 30 {
-		fold := must(Evaluate(p, rows[i:i+30], y[i:i+30]))(t)
-		before := fold.Add(Confusion[int]{})
-		Diff(t, "a sum with nothing", before, fold)
-		sum = sum.Add(fold)
-		fold.Counts[0][0]++
-		Diff(t, "a copy", before.Counts[0][0], fold.Counts[0][0]-1)
-	}
-	Diff(t, "the sum", sum, must(Evaluate(p, rows, y))(t))
-	Diff(t, "classes", sum.Classes, []int{-1, 0, 1, 2, 3, 4})
-}
-
-// TestConfusionForeign: in a table from elsewhere, what is missing or negative counts as 0, and what
-// is beyond the classes does not count.
-func TestConfusionForeign(t *testing.T) {
-	for text, want := range map[string]Confusion[string]{
-		`{"Classes": ["a", "b"], "Counts": [[3, -1, 9], []]}`:         {[]string{"a", "b"}, [][]int{{3, 0}, {0, 0}}},
-		`{"Classes": ["a", "b"], "Counts": [[3], [1, 2], [7, 7, 7]]}`: {[]string{"a", "b"}, [][]int{{3, 0}, {1, 2}}},
-		`{"Classes": ["b", "a", "a"], "Counts": [[0, 1]]}`:            {[]string{"a", "b"}, [][]int{{0, 0}, {1, 0}}},
-		`{"Counts": [[1]]}`: {},
-	} {
-		var c Confusion[string]
-		must(0, json.Unmarshal([]byte(text), &c))(t)
-		sum := c.Add(Confusion[string]{})
-		if !slices.EqualFunc(sum.Counts, want.Counts, slices.Equal[[]int]) || !slices.Equal(sum.Classes, want.Classes) {
-			t.Errorf("%s is %v", text, sum)
-		}
-		Diff(t, "accuracy", c.Accuracy(), want.Accuracy())
-		if slices.IsSorted(c.Classes) {
-			Diff(t, "the table", c.String(), want.String())
-			Diff(t, "recall", c.Recall("a"), want.Recall("a"))
-		}
-		_ = c.Precision("b") + c.MacroF1() + float64(len(c.String()))
-	}
-}
 
 // updatedOn returns the rows that a Fit updates on, by the reference, which shows one row after
 // another.
@@ -368,4 +327,65 @@ func TestRowsEqual(t *testing.T) {
 			t.Errorf("%d units: %d are wrong when left out, Rows = %d, (R/γ)² = %v", n, wrong, res.Rows, most)
 		}
 	}
+}
+
+// TestResultOf: each field of a Result and of an Epoch has the value of the same field in package train.
+func TestResultOf(t *testing.T) {
+	var r train.Result
+	var e train.Epoch
+	for _, c := range []struct {
+		from any
+		to   func() any
+	}{{&r, func() any { return resultOf(r) }}, {&e, func() any { return epochOf(e) }}} {
+		from := reflect.ValueOf(c.from).Elem()
+		for i := range from.NumField() {
+			from.Field(i).Set(reflect.ValueOf(i + 1).Convert(from.Field(i).Type()))
+		}
+		to := reflect.ValueOf(c.to())
+		for i := range to.NumField() {
+			name := to.Type().Field(i).Name
+			if of := from.FieldByName(name); !of.IsValid() || fmt.Sprintf("%d", of.Interface()) != fmt.Sprintf("%d", to.Field(i).Interface()) || to.NumField() != from.NumField() {
+				t.Errorf("%T: the field %s is %v, want %v", c.to(), name, to.Field(i), of)
+			}
+		}
+	}
+}
+
+// TestRegistered: whoever adds a rule or a Keep gives its formula, and the grids of the tests draw it.
+// The rules are the variables of the package's sources that are set to a train.Rule.
+func TestRegistered(t *testing.T) {
+	names, drawn := rulesOf(t), map[*train.Rule]bool{batchRule: true}
+	kept := map[train.Keep]bool{}
+	for _, m := range wholeGrid(3, 1) {
+		c := configured(m)
+		drawn[c.Rule], kept[c.Keep] = true, true
+	}
+	for _, name := range names {
+		if r, known := naiveRules[name]; !known {
+			t.Errorf("%s has no formula: give it one in naiveRules", name)
+		} else if !drawn[r.Rule] {
+			t.Errorf("wholeGrid draws no model with %s", name)
+		}
+	}
+	Diff(t, "the number of rules", len(naiveRules), len(names))
+	for i, name := range train.KeepNames {
+		if naiveKeeps[train.Keep(i)] == nil {
+			t.Errorf("Keep %s has no formula: give it one in naiveKeeps", name)
+		} else if !kept[train.Keep(i)] {
+			t.Errorf("wholeGrid draws no model with Keep %s", name)
+		}
+	}
+}
+
+// rulesOf returns the names of the variables that are set to a train.Rule.
+func rulesOf(t *testing.T) (names []string) {
+	declared := regexp.MustCompile(`(?m)^\s*(?:var )?(\w+)\s*=\s*&train\.Rule\{`)
+	for _, file := range must(filepath.Glob("*.go"))(t) {
+		if !strings.HasSuffix(file, "_test.go") {
+			for _, m := range declared.FindAllStringSubmatch(string(must(os.ReadFile(file))(t)), -1) {
+				names = append(names, m[1])
+			}
+		}
+	}
+	return names
 }

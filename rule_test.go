@@ -23,7 +23,7 @@ func TestRule(t *testing.T) {
 		two, three := naive.Noisy(uint64(d), 30, d), naive.Multi(uint64(d), 30, d, 3)
 		for name, m := range withBatch(d, 4, wholeGrid(d, 4)) {
 			compareRule(t, name, m, two)
-			if c := configured(m); c.Rule.Descend == nil {
+			if joins(m) {
 				*startOf(m) = Hyperplane{}
 				compareRule(t, "Multiclass/"+name, &Multiclass{Binary: AsBinary(m)}, three)
 			}
@@ -79,6 +79,16 @@ func newPlainLoop(m model, set naive.Set) *plainLoop {
 	return l
 }
 
+// step calls the rule for the i-th row.
+func (l *plainLoop) step(set naive.Set, i int, score, theta, eta float64) float64 {
+	if y := float64(set.Y[i]); l.Rule.Step != nil {
+		return l.Rule.Step(y, score, theta, eta)
+	} else if y*score <= theta {
+		return l.Rule.StepBySquare(y, score, theta, eta, vec.Dot(set.X[i], set.X[i])+float64(1-l.Space))
+	}
+	return 0
+}
+
 // epoch learns the rows once, and returns the number of mistakes.
 func (l *plainLoop) epoch(set naive.Set) (mistakes int) {
 	sum := make([]float64, l.d+1)
@@ -90,7 +100,7 @@ func (l *plainLoop) epoch(set naive.Set) (mistakes int) {
 		own, rival, step := 0, -1, 0.0
 		switch {
 		case l.Rule.Descend != nil:
-			if step = rosenblatt(float64(set.Y[i]), scores[0], 0, 1); step != 0 {
+			if step = l.step(set, i, scores[0], 0, 1); step != 0 {
 				l.add(sum, step, set.X[i])
 				mistakes++
 			}
@@ -99,7 +109,7 @@ func (l *plainLoop) epoch(set naive.Set) (mistakes int) {
 			own = slices.Index(l.classes, set.Y[i])
 			rival, step = kesler(scores, own, l.theta(), l.Rate)
 		default:
-			step = rosenblatt(float64(set.Y[i]), scores[0], l.theta(), l.Rate)
+			step = l.step(set, i, scores[0], l.theta(), l.Rate)
 		}
 		if step == 0 {
 			continue

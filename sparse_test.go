@@ -1,19 +1,19 @@
 package perceptron
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/saved"
 	"perceptron/internal/weights"
 )
 
@@ -261,117 +261,123 @@ func TestSparsePocketRows(t *testing.T) {
 	must(0, s.fit())(t)
 }
 
-// TestReadLIBSVM: rows, whose memory is their own, and errors with a position.
-func TestReadLIBSVM(t *testing.T) {
+// newWindowTwin draws models and rows that have elements at the same indexes.
+func newWindowTwin(r *rand.Rand) *sparseTwin {
+	d, k, many, density := 1+r.IntN(400), 2+r.IntN(6), r.IntN(2) == 0, max(0, r.Float64()*1.2-0.1)
+	s := &sparseTwin{epochs: 1 + r.IntN(12), at: []uint32{}}
+	for j := range d {
+		if r.Float64() < density || j == d-1 {
+			s.at = append(s.at, uint32(j))
+		}
+	}
+	for i := range 1 + r.IntN(40) {
+		x := Sparse{s.at, naive.Gaussian(r, len(s.at))}
+		s.X, s.D, s.y = append(s.X, x), append(s.D, slices.Clone(x.Value)), append(s.y, labelOf(r, i, k, many))
+	}
+	s.setModels(r, []float64{0, 0.1, 2}, s.at, d, many)
+	return s
+}
+
+// compressed returns what m has learned, with only the elements of its vectors at the indexes at.
+func (s *sparseTwin) compressed(m model) string {
+	_, _, state := m.learned().State()
+	if state == nil {
+		return "nothing"
+	}
+	if len(state.Hyperplanes) > 0 {
+		state.Width = len(s.at)
+	}
+	state.Exchange(func(v saved.Vector, last ...float64) saved.Vector {
+		all, some := append(v.Dense(), last...), []float64{}
+		for j, x := range all[:len(all)-1] {
+			if _, found := slices.BinarySearch(s.at, uint32(j)); found {
+				some = append(some, x)
+			} else if x != 0 {
+				panic("a weight of a feature that no row has")
+			}
+		}
+		return saved.Pack(append(some, all[len(all)-1]))
+	})
+	data, err := json.Marshal(state)
+	return fmt.Sprint(string(data), err)
+}
+
+// predict compares the predictions and scores of a row with those of the hyperplanes, of which the row
+// has the elements that it needs.
+func (s *sparseTwin) predict(i int) error {
+	var dense model = s.dense
+	x := s.D[i]
+	if s.at == nil && dense.learned().Trained() == nil {
+		window := func(h Hyperplane) Hyperplane {
+			w := []float64{0} // a row of no features is not legal
+			for _, j := range s.X[i].Index {
+				w = append(w, h.Weights[j])
+			}
+			return Hyperplane{w[min(1, len(w)-1):], h.Bias}
+		}
+		if x = s.X[i].Value; len(x) == 0 {
+			x = []float64{0}
+		}
+		h := Hyperplanes{}
+		if m, many := dense.(manyModel); many {
+			h = m.Hyperplanes()
+			for k, plane := range h.Planes {
+				h.Planes[k] = window(plane)
+			}
+			return s.predicts(i, result(h.Predict(x)), result(h.Scores(nil, x)))
+		}
+		plane := window(dense.(interface{ Hyperplane() Hyperplane }).Hyperplane())
+		score, err := plane.Score(x)
+		return s.predicts(i, result(plane.Predict(x)), result([]float64{score}, err))
+	}
+	if m, many := dense.(manyModel); many {
+		return s.predicts(i, result(dense.Predict(x)), result(m.Scores(nil, x)))
+	}
+	score, err := dense.(scorer).Score(x)
+	return s.predicts(i, result(dense.Predict(x)), result([]float64{score}, err))
+}
+
+// predicts compares the predictions and scores of a row with others.
+func (s *sparseTwin) predicts(i int, label, scores string) error {
+	got, err := s.sparse.Scores(nil, s.X[i])
+	if err != nil && scores[:2] != "[]" {
+		got = []float64{0} // what a binary model returns
+	}
+	if sparse := result(s.sparse.Predict(s.X[i])); s.differ(sparse, label) || s.differ(result(got, err), scores) {
+		return fmt.Errorf("row %d: Predict %s, dense %s; Scores %s, dense %s", i, sparse, label, result(got, err), scores)
+	}
+	return nil
+}
+
+// TestSparseLarge: rows and weights that no cache holds are requested from memory ahead of time, and
+// nothing after the last row or non-zero is.
+func TestSparseLarge(t *testing.T) {
 	t.Parallel()
-	X, y, err := ReadLIBSVM(strings.NewReader("\ufeff+1 2:0.5 5:1 # text\n\n-1\n 7.0 1:3\r\n"))
-	Diff(t, "rows", X, []Sparse{{[]uint32{1, 4}, []float64{0.5, 1}}, {[]uint32{}, []float64{}}, {[]uint32{0}, []float64{3}}})
-	Diff(t, "labels", y, []int{1, -1, 7})
-	Diff(t, "error", err, nil)
-	for text, want := range map[string]string{
-		"1 1:1\n1 1:x":         `line 2, column 5: value "x", want a finite number`,
-		"1 1:1\n\n # a\n1 0:1": `line 4, column 3: index "0", want a positive integer`,
-		"a 1:1":                `line 1, column 1: label "a", want an integer`,
-		"1\ufeff":              "line 1, column 1: label \"1\\ufeff\", want an integer",
-		"1\n\ufeff1":           "line 2, column 1: label \"\\ufeff1\", want an integer",
-		"1 134217729:1":        "line 1, column 3: index 134217729, want at most 134217728",
+	const d, n, classes = 150_000, 40, 5
+	r := rand.New(rand.NewPCG(57, 5))
+	var X []Sparse
+	var D [][]float64
+	for i := range n {
+		var x Sparse
+		for j := uint32(i % classes); j < d; j += classes {
+			x.Index, x.Value = append(x.Index, j), append(x.Value, r.NormFloat64())
+		}
+		X, D = append(X, x), append(D, withZeros(x, d))
+	}
+	for _, m := range []twinModel{
+		&Online{MaxEpochs: 2}, &Online{Keep: Average, Order: Shuffled, MaxEpochs: 2}, &OneVsRest{Binary: &Online{Order: Shuffled, MaxEpochs: 2}},
 	} {
-		X, y, err := ReadLIBSVM(strings.NewReader(text))
-		if X != nil || y != nil || !errors.Is(err, ErrFormat) || err.Error() != "perceptron: bad format: "+want {
-			t.Errorf("%q: %v, %v, %v, want %s", text, X, y, err, want)
-		}
-	}
-	X, y, err = ReadLIBSVM(strings.NewReader("# nothing\n"))
-	Diff(t, "nothing", [3]any{X, y, err}, [3]any{[]Sparse(nil), []int(nil), nil})
-	_, _, err = ReadLIBSVM(io.MultiReader(strings.NewReader("1 1:1\n"), iotest.ErrReader(io.ErrUnexpectedEOF)))
-	if !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, ErrFormat) || err.Error() != "line 2, column 1: unexpected EOF" {
-		t.Errorf("the reader's error: %v", err)
-	}
-	if _, _, err := ReadLIBSVM(endless('1')); !errors.Is(err, ErrFormat) {
-		t.Errorf("an endless line: %v", err)
-	}
-}
-
-// endless is a text of one repeated byte.
-type endless byte
-
-func (e endless) Read(b []byte) (n int, err error) {
-	for i := range b {
-		b[i] = byte(e)
-	}
-	return len(b), nil
-}
-
-// TestLIBSVM: a stream stops, continues, ends, and stays at its error.
-func TestLIBSVM(t *testing.T) {
-	in := LIBSVM{R: strings.NewReader("1 1:1\n2 2:2\n3 3:3\n4 4:4\n"), Width: 3}
-	var labels []int
-	for range 3 {
-		for x, label := range in.All() {
-			if labels = append(labels, label); x.Index[0] != uint32(label-1) || x.Value[0] != float64(label) {
-				t.Errorf("%d: %v", label, x)
-			}
-			if label == 2 {
-				Diff(t, "error in the middle", in.Err(), nil)
-				break
+		y := make([]int, n)
+		for i := range y {
+			if y[i] = 2*r.IntN(2) - 1; isMany(m) {
+				y[i] = r.IntN(classes)
 			}
 		}
-	}
-	Diff(t, "labels", labels, []int{1, 2, 3})
-	if err := in.Err(); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "line 4, column 3: index 4, want at most 3") {
-		t.Error(err)
-	}
-	wide := uint64(1) << 32
-	bad := []LIBSVM{{}, {R: endless('1'), Width: -1}}
-	if bits.UintSize == 64 { // a smaller int cannot be too large
-		bad = append(bad, LIBSVM{R: endless('1'), Width: int(wide + 1)})
-		in = LIBSVM{R: strings.NewReader("1 4294967296:1"), Width: int(wide)}
-		for x := range in.All() {
-			Diff(t, "the highest index", x.Index, []uint32{1<<32 - 1})
+		dense := clone(m)
+		Diff(t, "Fit", must(SparseModel{m, d}.Fit(X, y))(t), must(dense.Fit(D, y))(t))
+		if !bytes.Equal(must(m.MarshalBinary())(t), must(dense.MarshalBinary())(t)) {
+			t.Error("the models differ")
 		}
-		Diff(t, "error", in.Err(), nil)
-	}
-	for _, in := range bad {
-		for range in.All() {
-			t.Fatalf("a row with Width %d", in.Width)
-		}
-		if err := in.Err(); !errors.Is(err, ErrConfig) {
-			t.Errorf("Width %d: %v", in.Width, err)
-		}
-	}
-}
-
-// TestLIBSVMLearn: a model learns a stream in memory that does not grow with it.
-func TestLIBSVMLearn(t *testing.T) {
-	const rows = 100_000
-	m := SparseModel{Model: new(Multiclass), Width: 9}
-	in := LIBSVM{R: strings.NewReader(strings.Repeat("1 1:1 9:1\n2 2:1 9:1\n", rows/2))}
-	var e Epoch
-	n := Allocated(func() { e = must(m.Learn(in.All()))(t) })
-	Diff(t, "error", in.Err(), nil)
-	Diff(t, "examples", e.Examples, rows)
-	if n > 64*rows {
-		t.Errorf("%d bytes for %d rows", n, rows)
-	}
-}
-
-// TestReadLIBSVMBlocks: rows that share blocks, or are longer than one, do not touch each other.
-func TestReadLIBSVMBlocks(t *testing.T) {
-	var text strings.Builder
-	for i := range 2000 {
-		text.WriteString("1")
-		for j := range i % 600 {
-			fmt.Fprintf(&text, " %d:%d", j+1, i+j)
-		}
-		text.WriteString("\n")
-	}
-	X, _, _ := ReadLIBSVM(strings.NewReader(text.String()))
-	for i, x := range X {
-		_, _ = append(x.Index, 7), append(x.Value, 7)
-		for j, v := range x.Value {
-			if len(x.Value) != i%600 || x.Index[j] != uint32(j) || v != float64(i+j) {
-				t.Fatalf("row %d: %v", i, x)
-			}
-		}
+		Diff(t, "labels", must(PredictAll(nil, SparseModel{m, d}, X))(t), must(PredictAll(nil, dense, D))(t))
 	}
 }

@@ -103,7 +103,7 @@ func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, erro
 	}
 	// Result.Rows is counted only for Rosenblatt's rule in a fixed order: perceptron.Result has the
 	// reason.
-	if r.repeatable() && !t.Rest && t.Rule.Theta == nil && t.Rule.Descend == nil {
+	if r.repeatable() && !t.Rest && t.Rule.Constant && t.Rule.Theta == nil && t.Rule.Descend == nil {
 		r.updated = make(vec.RowSet, (len(y)+63)/64)
 	}
 	var res Result

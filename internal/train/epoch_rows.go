@@ -9,8 +9,8 @@ import (
 // unit in turn learns a block of 128 rows, while these rows are in a cache. The loop over the rows
 // is in package vec, because a call for each row would take longer if rows have few features.
 //
-// l.Learn returns the position at which it stopped. If l.Scan is true, it stops at the next row
-// that may need an update, and show makes the update. If l.Scan is false, l.Learn makes the updates
+// l.Learn returns the position at which it stopped. If l.Halt is true, it stops at the next row
+// that may need an update, and show makes the update. If l.Halt is false, l.Learn makes the updates
 // itself, and stops early only at an error: the row's score is not finite, or the row's update has
 // made w overflow. Then show returns the error. After an overflow, show updates w by the same row
 // again, which overflows again.
@@ -44,7 +44,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 func (p *pass) trainSparse(units []*unit) rowError {
 	l := &weights.Lesson{
 		X: p.Sparse, Windows: &p.windows, Y: p.y, Order: p.order, Rate: p.Rate, Rule: p.Rule.Step,
-		Scan: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
+		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
 	if len(units) == 1 && p.Rival == nil {
 		return p.trainLone(l, units[0])

@@ -135,7 +135,7 @@ func TestGroupScores(t *testing.T) {
 				s.start = Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}
 				s.admitClass(i, true)
 			}
-			l := vec.Lesson{X: set.X, Y: set.Y, Scan: true}
+			l := vec.Lesson{X: set.X, Y: set.Y, Halt: true}
 			for epoch := range 2 {
 				together.Reset(make([]int, k), d)
 				together.Thetas = slices.Repeat([]float64{inf}, k)

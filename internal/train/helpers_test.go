@@ -146,7 +146,7 @@ func snapshot(m *model) string {
 func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
 	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Threshold: 0.7}, {Rule: WithinGamma, Gamma: 0.3}}
 	return func(yield func(string, *model) bool) {
-		for i := range 3 * 2 * 8 {
+		for i := range len(KeepNames) * 2 * 8 {
 			c := rules[i%4]
 			c.Rest, c.Rival, c.Order, c.Keep, c.Space, c.Seed = kind.Rest, kind.Rival, order, Keep(i/16), Space(i/8%2), 7
 			m := newModel(c)

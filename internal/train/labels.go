@@ -70,7 +70,7 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 		for i := range X {
 			labels[i] = classes[0]
 		}
-		l := vec.Lesson{X: X, Y: labels, Theta: math.Inf(1), Scan: true, Fetch: len(X)*d > lastCache}
+		l := vec.Lesson{X: X, Y: labels, Theta: math.Inf(1), Halt: true, Fetch: len(X)*d > lastCache}
 		for i := range X {
 			if together.Scan(&l, i, i+1); !vec.Finite(together.Scores) {
 				return i

@@ -35,7 +35,7 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
 	for i, u := range t.units {
-		if r.repeatable() {
+		if u.steps = 0; r.repeatable() {
 			r.stoppers[i].cycle.repeats(&t.planes, u)
 		}
 	}
@@ -130,11 +130,11 @@ func (r *run) upper() float64 {
 		return least
 	}
 	for i, u := range r.units {
-		norm, s := u.norm(r.planes.WholeNorm), &r.stoppers[i]
+		norm := u.norm(r.planes.WholeNorm)
 		if r.Rule.Constant {
-			least = min(least, norm/r.Rate/float64(s.mistakes))
+			least = min(least, norm/r.Rate/float64(r.stoppers[i].mistakes))
 		} else {
-			least = min(least, norm/s.steps)
+			least = min(least, norm/u.steps)
 		}
 	}
 	return least

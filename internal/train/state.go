@@ -183,7 +183,7 @@ func (t *state) see(n int) { t.seen = min(t.seen+int64(n), weights.Countable) }
 func (t *state) beginPass() {
 	t.planes.Outdate()
 	for _, u := range t.units {
-		u.mistakes, u.loss, u.steps = 0, 0, 0
+		u.mistakes, u.loss = 0, 0
 	}
 }
 

@@ -8,10 +8,8 @@ import "perceptron/internal/weights"
 type stopper struct {
 	// stop is the reason to stop after the last epoch, or Running.
 	stop Stop
-	// mistakes counts the updates in all epochs of the run, and steps is the sum of their |step|: see
-	// unit.steps.
+	// mistakes counts the updates in all epochs of the run.
 	mistakes int64
-	steps    float64
 	// cycle remembers the unit's weights after an earlier epoch.
 	cycle cycle
 }
@@ -26,7 +24,6 @@ func (p *pass) repeatable() bool { return p.Order == Cyclic }
 // makes it Converged: the body of a range may have changed a row or a label.
 func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
-	s.steps += u.steps
 	cycled := s.stop == Cycled // in an earlier epoch, after which another unit still had to train
 	s.stop = Running           // after Converged too: the body of a range may have changed a label
 	if epochs >= p.MaxEpochs {

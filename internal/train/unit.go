@@ -47,7 +47,7 @@ type unit struct {
 	norms    []float64 // memory for the method norm
 	mistakes int       // updates in this pass
 	loss     float64   // the sum of the losses in this pass
-	steps    float64   // the sum of |step| in this pass; only accept adds to it
+	steps    float64   // the sum of |step| in this run, for Result.Upper; only accept adds to it
 }
 
 // A pocket has a unit's counts for Gallant's pocket algorithm with ratchet (1990), which keeps the best

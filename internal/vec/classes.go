@@ -93,7 +93,8 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 //     class, else −1. The vector has the row right if y·score exceeds Thetas[k] and is finite. A row is
 //     right if all vectors have it right.
 //
-// The rows of l have d elements, and l.Scan is true. If the classes compete, each label is a class
+// The rows of l have d elements. Scan reads l.Halt only if c.Thetas has one element, and then it must be
+// true, because Learn would train the vector. If the classes compete, each label is a class
 // of c. Otherwise c has one vector, or the rows are longer than [ShortRow]. Scan takes O(k·d) for a
 // row, and allocates nothing.
 func (c *Classes) Scan(l *Lesson, pos, end int) int {

@@ -211,7 +211,7 @@ func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 //		if m > l.Theta && m <= math.MaxFloat64 {
 //			continue
 //		}
-//		if l.Scan || !IsFinite(m) {
+//		if l.Halt || !IsFinite(m) {
 //			break
 //		}
 //		r.Mistakes++

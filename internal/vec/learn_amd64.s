@@ -212,7 +212,7 @@ mistake:
 	VSUBSD   X9, X9, X15
 	VUCOMISD X15, X15
 	JPS      stop          // not finite
-	CMPB     Lesson_Scan(DX), $0
+	CMPB     Lesson_Halt(DX), $0
 	JNE      stop
 	MOVQ     r+0(FP), AX
 	INCQ     Learned_Mistakes(AX)

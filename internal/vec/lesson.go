@@ -21,7 +21,7 @@ func (l *Lesson) At(pos int) int {
 
 // Learn trains the vector w with the rows at the positions from pos to end−1. The last element of w
 // is b. y is +1 for a row whose label equals up, else −1. Learn stops at a row whose score is not
-// finite, and at a row whose update makes w not finite. If l.Scan is true, it also stops at a row that
+// finite, and at a row whose update makes w not finite. If l.Halt is true, it also stops at a row that
 // is not right. The products ⟨w, x⟩ have the bits of [Dot], and the updates those of [Axpy]. loss is
 // the sum of the losses so far. Learn takes O(d) for a row of d elements, and allocates nothing.
 func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
@@ -41,7 +41,7 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		if m > l.Theta && m <= math.MaxFloat64 {
 			continue
 		}
-		if l.Scan || !IsFinite(m) {
+		if l.Halt || !IsFinite(m) {
 			break
 		}
 		r.Mistakes++

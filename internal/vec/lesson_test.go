@@ -31,7 +31,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated 
 		margin := y * r.Score
 		right := margin > l.Theta && !math.IsInf(margin, 0)
 		if !right {
-			if l.Scan || math.IsNaN(margin) || math.IsInf(margin, 0) {
+			if l.Halt || math.IsNaN(margin) || math.IsInf(margin, 0) {
 				return r
 			}
 			r.Mistakes++
@@ -55,7 +55,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated 
 
 // lesson returns n random rows of d elements, which are in slices that have room for nothing else.
 func lesson(r *rand.Rand, n, d int) *Lesson {
-	l := &Lesson{Rule: rule, Step: 1, Scan: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
+	l := &Lesson{Rule: rule, Step: 1, Halt: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
 	if r.IntN(2) == 0 {
 		l.Step = math.Abs(r.NormFloat64())
 	}
@@ -131,7 +131,7 @@ func TestLearnSpecial(t *testing.T) {
 			d := 1 + r.IntN(33)
 			l := lesson(r, 12, d)
 			if r.IntN(2) == 0 {
-				l.Step, l.Scan = 1e300, false
+				l.Step, l.Halt = 1e300, false
 				l.Bias *= 1e300
 			}
 			w := naive.Gaussian(r, d+1)

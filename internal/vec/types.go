@@ -17,7 +17,7 @@ type Lesson struct {
 	Step     float64     // η: an update adds ηyx to the vector
 	Bias     float64     // an update adds Bias·y to b
 	Rule     Rule        // returns y·Step; a kernel computes this itself and does not call Rule
-	Scan     bool        // Learn stops at a row that is not right, without an update
+	Halt     bool        // Learn stops at a row that is not right, without an update
 	Fetch    bool        // requests rows ahead of time, because they do not fit in the caches
 	Updated  RowSet      // nil, or the rows with an update, which Learn adds; then Order is nil
 	touched  int         // what fetch has loaded: the compiler would remove loads that nothing uses
@@ -43,7 +43,7 @@ type Learned struct {
 // vector, and a block of rows is scored together.
 type Classes struct {
 	Scores      []float64 // ⟨w, x⟩ + b of the row where Scan stopped, with Dot's bits
-	Thetas      []float64 // for Scan: θ of each vector, or nil
+	Thetas      []float64 // for Halt: θ of each vector, or nil
 	d           int       // the elements of a vector, without b
 	group       int       // the size of a group, a power of 2
 	groups      int       // the number of groups

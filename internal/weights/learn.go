@@ -16,7 +16,7 @@ type Lesson struct {
 	Theta    float64    // a row is right if y·score > Theta, and finite
 	Rate     float64    // η
 	Rule     vec.Rule   // the step of a row that is not right
-	Scan     bool       // Learn stops at a row that is not right, without an update
+	Halt     bool       // Learn stops at a row that is not right, without an update
 	Fetch    bool       // requests rows ahead of time, because they do not fit in the caches
 	Updated  vec.RowSet // nil, or the rows with an update, which Learn adds
 }
@@ -31,7 +31,7 @@ func (l *Lesson) At(pos int) int {
 
 // Learn trains the i-th plane with the rows at the positions from pos on. It stops at a row whose
 // score is not finite, and at a row whose update makes the plane not finite: the plane is spoilt then.
-// If l.Scan is true, it also stops at a row that is not right. r.Score is the score of the row where it
+// If l.Halt is true, it also stops at a row that is not right. r.Score is the score of the row where it
 // stopped, and r.Next its position, or the number of rows. loss is the sum of the losses so far.
 func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 	q, r := p.all[i], vec.Learned{Next: pos, Loss: loss}
@@ -52,7 +52,7 @@ func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 		if m > l.Theta && m <= math.MaxFloat64 {
 			continue
 		}
-		if l.Scan || !vec.IsFinite(m) {
+		if l.Halt || !vec.IsFinite(m) {
 			break
 		}
 		step, b := l.Rule(y, r.Score, l.Theta, l.Rate), w[d]
