@@ -160,8 +160,8 @@ func (d *dataset) wrong() (*float64, error) {
 // memory, it reads them from a file in each epoch. It then stops after an epoch without an update,
 // as the library does, but never with Cycled.
 //
-// The library trains bit-identical models on dense and sparse rows. The time for a dense row depends
-// on the number of features, and the time for a sparse row on the number of its non-zeros.
+// The time for a dense row depends on the number of features, and the time for a sparse row on the number
+// of its non-zeros. The last bits of the two models may differ, because their sums have other orders.
 func (d *dataset) epochs(limit int) iter.Seq2[perceptron.Epoch, error] {
 	switch {
 	case d.loaded && d.Schema.Sparse:

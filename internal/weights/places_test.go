@@ -58,3 +58,85 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestPlacesGivenUp: vectors are held by places as long as these save memory, and a file of features that
+// would not gets none. Whole vectors have the same elements.
+func TestPlacesGivenUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 2))
+	for keep := range KeepNames {
+		p, w := trained(t, Keep(keep), LeastPlaced, 5), make([]float64, LeastPlaced+1)
+		if p.places == nil {
+			t.Fatal("there are no places")
+		}
+		forms := p.Save()
+		loaded := New(p.Shape)
+		if err := loaded.BeginLoad(LeastPlaced, true, false, len(forms), func(i int) Form { return forms[i] }); err != nil || loaded.places == nil {
+			t.Errorf("a loaded model has no places; error %v", err)
+		}
+		before := slices.Clone(p.Predictor(3))
+		for n := 0; p.places != nil && n < 1000; n++ {
+			x := vec.Row{Index: []uint32{}, Width: LeastPlaced}
+			for j := range uint32(200) {
+				x.Index, x.Value = append(x.Index, uint32(200*n)+j), append(x.Value, r.NormFloat64())
+			}
+			for k, j := range x.Index {
+				w[j] += x.Value[k]
+			}
+			w[LeastPlaced]++
+			learnRow(t, p, 3, x, 1)
+		}
+		if p.places != nil || len(p.all[3].w) != LeastPlaced+1 {
+			t.Errorf("keep %d: there are places for many features", keep)
+		}
+		if keep == int(Last) {
+			for j := range w {
+				if got, want := p.Predictor(3)[j], before[j]+w[j]; got != want {
+					t.Fatalf("element %d is %v, want %v", j, got, want)
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		shape  Shape
+		width  int
+		placed bool
+		want   bool
+	}{{Shape{}, LeastPlaced, true, true}, {Shape{}, LeastPlaced - 1, true, false}, {Shape{}, LeastPlaced, false, false}, {Shape{Norms: true}, LeastPlaced, true, false}} {
+		p := New(c.shape)
+		if p.SetWidth(c.width, c.placed, true); (p.places != nil) != c.want {
+			t.Errorf("%+v: places: %t", c, p.places != nil)
+		}
+	}
+}
+
+// TestMixPlaced: the mean of models has the bits of the mean of the same models with whole vectors, and is
+// held by places if all models are.
+func TestMixPlaced(t *testing.T) {
+	mu := []float64{0.5, 0.2, 0.3}
+	for _, keep := range []Keep{Last, Average} {
+		r := rand.New(rand.NewPCG(67, 3))
+		var placed, whole []*Planes
+		for range mu {
+			p := trained(t, keep, LeastPlaced, 3)
+			for range 20 {
+				learnRow(t, p, r.IntN(3), randomRow(r, LeastPlaced, 9), r.NormFloat64())
+			}
+			q := p.Clone()
+			q.spread()
+			placed, whole = append(placed, p), append(whole, &q)
+		}
+		want, _ := Mix(whole, mu)
+		for i := range len(placed) + 1 { // the first i models have whole vectors
+			models := slices.Concat(whole[:i], placed[i:])
+			got, finite := Mix(models, mu)
+			if !finite || (got.places != nil) != (i == 0) {
+				t.Errorf("keep %d, %d whole models: places: %t", keep, i, got.places != nil)
+			}
+			for k := range 3 {
+				if got.Seen(k) != want.Seen(k) || !slices.Equal(got.Predictor(k), want.Predictor(k)) {
+					t.Errorf("keep %d, %d whole models: plane %d differs", keep, i, k)
+				}
+			}
+		}
+	}
+}
