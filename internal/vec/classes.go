@@ -15,24 +15,20 @@ func (c *Classes) Reset(classes []int, d int) {
 	c.groups = (k + c.group - 1) / c.group
 	n := c.groups * c.group
 	c.classes = append(c.classes[:0], classes...)
-	c.scores = resized(c.scores, max(n, blockRows*k))
+	c.scores = Resized(c.scores, max(n, blockRows*k))
 	c.Scores = c.scores[:k]
 	if c.group == 1 {
-		c.ahead.vectors, c.ahead.stale = resized(c.ahead.vectors, k), resized(c.ahead.stale, k)
+		c.ahead.vectors, c.ahead.stale = Resized(c.ahead.vectors, k), Resized(c.ahead.stale, k)
 		c.ahead.last = math.MaxInt
 		return
 	}
-	c.w = resized(c.w, n*(d+1))
+	c.w = Resized(c.w, n*(d+1))
 	clear(c.w)
 	for i := k; i < n; i++ { // padding: no score exceeds its score −Inf by a finite number
 		c.column(i)[c.group*d] = math.Inf(-1)
 		c.classes = append(c.classes, classes[k-1])
 	}
 }
-
-// resized returns a slice of n elements with arbitrary values. It reuses v's memory if that memory is
-// large enough.
-func resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
 
 // column returns a slice with the i-th vector: element j is at index c.group·j, and b at c.group·d.
 func (c *Classes) column(i int) []float64 {

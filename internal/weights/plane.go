@@ -192,26 +192,17 @@ func (q *plane) move(x *vec.Row) {
 // w. For a sparse row, n is the number of non-zeros plus 1. So a model that learns only sparse rows
 // needs little memory for these vectors.
 func (q *plane) resize(n int) {
-	q.next = resized(q.next, n)
+	q.next = vec.Resized(q.next, n)
 	if m := q.mean; m != nil {
-		m.nextSum, m.nextLow = resized(m.nextSum, n), resized(m.nextLow, n)
+		m.nextSum, m.nextLow = vec.Resized(m.nextSum, n), vec.Resized(m.nextLow, n)
 	}
-}
-
-// resized returns a slice of n elements with arbitrary values. It reuses the memory of v if there is
-// enough.
-func resized(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n) // slices.Grow allocates twice under the race detector
-	}
-	return v[:n]
 }
 
 // setKept computes the mean of the iterates, (n·w − u)/n, where w is the last iterate and n the
 // number of examples seen. vec.Mean computes it without overflow, even if n·w overflows.
 func (q *plane) setKept() {
 	m := q.mean
-	q.kept = resized(q.kept, len(q.w))
+	q.kept = vec.Resized(q.kept, len(q.w))
 	for j, v := range q.w {
 		q.kept[j] = vec.Mean(v, m.sum[j], m.low[j], m.seen)
 	}
@@ -223,7 +214,7 @@ func (q *plane) setKept() {
 func (q *plane) scoreMean(x *vec.Row, window *[]float64) float64 {
 	m, d := q.mean, len(q.w)-1
 	at, ordered := x.Where()
-	*window = resized(*window, len(at))
+	*window = vec.Resized(*window, len(at))
 	if !vec.Means(*window, q.w[:d], m.sum[:d], m.low[:d], m.seen, at, ordered) {
 		return math.NaN()
 	}
