@@ -104,6 +104,14 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 // Update trains Model as Model's own Update does, but a row with more elements than any before
 // allocates too.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
+	if m, err := s.checked(); err == nil { // the fields need no check if the last call had the same
+		e := m.learned()
+		if last := e.Current(); last != nil && last.Rule.Descend == nil && m.unchanged(last) {
+			_, width, _, _ := e.Summary()
+			r := x.row(cmp.Or(s.Width, width))
+			return e.ContinueRow(&r, y)
+		}
+	}
 	m, width := s.trainable()
 	r := x.row(width)
 	return update(m, &r, y)

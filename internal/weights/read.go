@@ -84,12 +84,9 @@ var windows = sync.Pool{New: func() any { return new(window) }}
 // computed. If the vectors are side by side and too large for the second cache, Read requests their
 // elements from memory before it reads them.
 func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
-	var seen *window
-	if p.places != nil || p.Keep == Average {
-		seen = windows.Get().(*window)
-		defer windows.Put(seen)
-	}
 	if p.places != nil {
+		seen := windows.Get().(*window)
+		defer windows.Put(seen)
 		seen.at, _ = p.places.locate(seen.at, x, false)
 		x.Places = &seen.at
 	}
@@ -106,13 +103,27 @@ func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
 		vec.SparseScores(scores, m, first, len(p.all), at, x.Value, ordered)
 		return
 	}
-	means := p.Keep == Average && p.reads.outdated.Load()
+	if p.Keep == Average && p.reads.outdated.Load() {
+		p.readMeans(scores, first, x)
+		return
+	}
 	for i := range scores {
-		if means {
-			scores[i] = p.all[first+i].scoreMean(x, &seen.elements)
-		} else {
-			scores[i] = x.Score(p.kept(first + i))
-		}
+		scores[i] = x.Score(p.kept(first + i))
+	}
+}
+
+// readMeans is Read under Average, as long as the means are not computed.
+func (p *Planes) readMeans(scores []float64, first int, x *vec.Row) {
+	var few [96]float64 // on the stack, which takes less time than the pool
+	elements := few[:]
+	if n := len(x.Value); n > len(few) {
+		seen := windows.Get().(*window)
+		defer windows.Put(seen)
+		seen.elements = vec.Resized(seen.elements, n)
+		elements = seen.elements
+	}
+	for i := range scores {
+		scores[i] = p.all[first+i].scoreMean(x, elements)
 	}
 }
 
