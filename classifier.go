@@ -1,13 +1,10 @@
 package perceptron
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -17,202 +14,34 @@ import (
 // labels, scaling and model in one value, and saves them in one file. The zero value scales rows;
 // begin with it.
 //
-// Fit sets Labels and Scaling, and Update adds new labels. A program may also set them after
-// training Model on scaled rows, for example with Epochs. ErrConfig is for a nil Classifier (whose
-// Marshal… panic), for a Scaling with sparse rows, a Width with dense rows, and Labels that are not
-// the classes of Model, except in Fit. Update and saving also reject a repeated label. Loading
-// returns ErrFormat instead. Fit, Update, Load and unmarshalling require exclusive use. A copy of
-// the struct shares Model; use Clone.
+// Fit, and the first Epochs, set Labels, Scaling and Model. Learn, Update and a later Epochs keep Scaling
+// and add new labels. A program may also set the fields after training Model on scaled rows. If mistakes
+// on a rare label cost more, repeat its rows; for another threshold, shift the Scores. ErrConfig is for a
+// nil Classifier (whose Marshal… panic), for a Scaling with sparse rows, a Width with dense rows, and
+// Labels that are not the classes of Model, except in Fit. Training and saving also reject a repeated
+// label. Loading returns ErrFormat instead. Training, Load and unmarshalling require exclusive use. A copy
+// of a trained struct by value cannot be trained further: use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
 	// MaxEpochs 20. θ is d + 1, or 2 for sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no
 	// feature is constant and no row is 0. If nothing scales the rows, Binary is an Online instead. A
-	// later Fit chooses Model again, unless its fields were changed. docs/benchmarks.md has the reasons.
+	// later Fit chooses θ again, unless Threshold was changed. docs/benchmarks.md has the reasons.
 	Model   Model
-	Labels  []string // Fit sorts them, and Update appends new ones
+	Labels  []string // Fit sorts them; later calls append new ones
 	Scaling Scaling  // of dense rows; Fit computes it
 	Raw     bool     // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory.
 	// 0 means Model's, and in Fit the highest index plus 1. Set it if later rows may have higher ones.
 	Width int
 
-	chosen train.Config // the fields of the Model that the method choose made, for isChosen
-}
-
-// Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. The errors
-// are those of [Standardize] and of Model's Fit, and ErrLabel for a label that is not UTF-8 and for
-// a third label of a binary Model.
-func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
-	if err := cmp.Or(c.checkFields(),
-		require(len(X) == len(labels), ErrDimension, "len(X) is %d, but len(labels) is %d", len(X), len(labels))); err != nil {
-		return Result{}, err
-	}
-	d := Classifier[R]{Model: c.Model, Raw: c.Raw, Width: c.Width}
-	if c.isChosen() {
-		d.Model = nil
-	}
-	known, y := map[string]bool{}, make([]int, len(labels))
-	for i, label := range labels {
-		if !known[label] {
-			if err := d.add(label); err != nil {
-				return Result{}, &ExampleError{i, err}
-			}
-			known[label] = true
-		}
-	}
-	slices.Sort(d.Labels)
-	for i, label := range labels {
-		k, _ := slices.BinarySearch(d.Labels, label)
-		y[i] = d.class(k)
-	}
-	if len(d.Labels) == 1 && !d.binary() {
-		return Result{}, fmt.Errorf("%w: every label is %q, want at least two classes", ErrLabel, labels[0])
-	}
-	r, err := d.fit(X, y)
-	if err == nil {
-		*c = d
-	}
-	return r, err
-}
-
-// fit scales the rows, and trains the model on them.
-func (c *Classifier[R]) fit(rows []R, y []int) (r Result, err error) {
-	if X, ok := any(rows).([]Sparse); ok {
-		width, Z := c.Width, slices.Clone(X)
-		for i, x := range X {
-			if n := len(x.Index); c.Width == 0 && n > 0 {
-				width = max(width, int(min(uint64(x.Index[n-1])+1, math.MaxInt)))
-			}
-			if !c.Raw {
-				Z[i].Value = appendUnit(nil, x.Value)
-			}
-		}
-		c.choose()
-		return SparseModel{c.Model, width}.Fit(Z, y)
-	}
-	Z := any(rows).([][]float64)
-	if !c.Raw {
-		if c.Scaling, err = Standardize(Z); err != nil {
-			return Result{}, err
-		}
-		if Z, err = c.Scaling.ApplyAll(Z); err != nil {
-			return Result{}, err
-		}
-	}
-	c.choose()
-	return c.Model.Fit(Z, y)
-}
-
-// choose sets a nil Model to the default that the field Model documents. theta is the mean of
-// ‖(z, 1)‖² over scaled rows z. Without scaling that mean is not known, so the rule is Online's.
-func (c *Classifier[R]) choose() {
-	if c.Model != nil {
-		return
-	}
-	theta := float64(len(c.Scaling.Mean) + 1)
-	if c.sparse() {
-		theta = 2
-	}
-	m := &Multiclass{Binary: &Online{Keep: Average, Order: Shuffled, MaxEpochs: 20}}
-	if theta > 1 && !c.Raw {
-		m.Binary = &Margin{Threshold: theta, Keep: Average, Order: Shuffled, MaxEpochs: 20}
-	}
-	c.Model = m
-	c.chosen, _, _ = m.config()
-}
-
-// isChosen reports whether choose made Model, and no field of Model has changed since.
-func (c *Classifier[R]) isChosen() bool {
-	m, ok := c.Model.(model)
-	if !ok {
-		return false
-	}
-	config, _, _ := m.config()
-	return config == c.chosen
-}
-
-// sparse reports whether rows are sparse.
-func (c *Classifier[R]) sparse() bool {
-	_, sparse := any(*new(R)).(Sparse)
-	return sparse
-}
-
-// appendUnit appends v/‖v‖ to dst. It appends v itself if ‖v‖ is 0 or not finite: the model then
-// reports the element that is not finite.
-func appendUnit(dst, v []float64) []float64 {
-	all := append(dst, v...)
-	unit := all[len(dst):]
-	norm, e := vec.ScaledNorm(v)
-	if norm == 0 || !vec.IsFinite(norm) {
-		return all
-	}
-	for k, x := range unit {
-		if e != 0 {
-			x = math.Ldexp(x, -e)
-		}
-		unit[k] = x / norm
-	}
-	return all
-}
-
-// Update trains Model with the scaled row, as Model's Update does. The label may be new. Update
-// does not change Scaling: before the first Fit, set it, or give features similar sizes. Mix the
-// order of the labels: after many rows of one label, the model forgets the others. A Batch is
-// ErrConfig.
-func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
-	if err := c.check(); err != nil {
-		return false, err
-	}
-	d, k := *c, slices.Index(c.Labels, label)
-	if k < 0 {
-		k = len(c.Labels)
-		d.Labels = slices.Clip(d.Labels) // an error must leave the memory of c.Labels as it was
-		if err := d.add(label); err != nil {
-			return false, err
-		}
-	} else if slices.Contains(c.Labels[k+1:], label) {
-		return false, require(false, ErrConfig, "label %q is repeated", label)
-	}
-	d.choose()
-	z, memory, err := d.scaled(x)
-	if err != nil {
-		return false, err
-	}
-	if row, ok := any(z).(Sparse); ok {
-		updated, err = SparseModel{d.Model, d.Width}.Update(row, d.class(k))
-	} else if m, ok := d.Model.(Learner); ok {
-		updated, err = m.Update(any(z).([]float64), d.class(k))
-	} else {
-		err = require(false, ErrConfig, "a Batch has no Update")
-	}
-	if release(memory); err == nil {
-		*c = d
-	}
-	return updated, err
-}
-
-// add appends a new label. It returns an error if the label is not valid, and then Labels has it
-// too.
-func (c *Classifier[R]) add(label string) error {
-	c.Labels = append(c.Labels, strings.Clone(label)) // a copy: label may share the memory of a whole file
-	return cmp.Or(
-		require(utf8.ValidString(label), ErrLabel, "label %q, want UTF-8", label),
-		require(!c.binary() || len(c.Labels) <= 2, ErrLabel, "%q is the third label, but a %T learns two", label, c.Model))
-}
-
-// binary reports whether Model has two classes.
-func (c *Classifier[R]) binary() bool {
-	_, binary := c.Model.(Binary)
-	return binary
-}
-
-// class returns Model's class for the k-th label.
-func (c *Classifier[R]) class(k int) int {
-	if c.binary() {
-		return 2*k - 1
-	}
-	return k
+	// chosen is the Model that the method choose made, with the Threshold theta.
+	chosen Model
+	theta  float64
+	// owner points to this Classifier after training. In a copy of the struct, it points to the original.
+	owner *Classifier[R]
+	// distinct has the Labels in which an Update has found no repetition.
+	distinct []string
 }
 
 // Predict returns the label of x. It allocates only as [SparseModel.Predict] does. If there is only
@@ -260,13 +89,62 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 	return dst, err
 }
 
+// Hyperplane returns the hyperplane of a label for raw rows: the Scaling is folded in. Its score is the
+// label's in Scores, up to rounding. Of a binary Model, that of the second label is Model's, and that of the
+// first is its negative. Sparse rows that are not Raw have length 1: divide their score by ‖x‖, except for
+// the bias. The largest weights belong to the words or columns that speak most for the label. Hyperplane
+// returns ErrLabel for an unknown label, and ErrUntrained before any example.
+func (c *Classifier[R]) Hyperplane(label string) (Hyperplane, error) {
+	if err := c.check(); err != nil {
+		return Hyperplane{}, err
+	}
+	if c.Model == nil || c.Model.learned().Trained() != nil {
+		return Hyperplane{}, errNoLabels
+	}
+	k, e := slices.Index(c.Labels, label), c.Model.learned()
+	if k < 0 {
+		return Hyperplane{}, fmt.Errorf("%w: %s is not among the labels", ErrLabel, short(label))
+	}
+	if e.Many() {
+		return c.unscaled(hyperplaneOf(e.Vector(k)))
+	}
+	h := hyperplaneOf(e.Vector(0))
+	if k == 0 {
+		for j, v := range h.Weights {
+			h.Weights[j] = 0 - v
+		}
+		h.Bias = 0 - h.Bias
+	}
+	return c.unscaled(h)
+}
+
+// unscaled returns the hyperplane for raw rows.
+func (c *Classifier[R]) unscaled(h Hyperplane) (Hyperplane, error) {
+	if !c.Raw && c.scales() {
+		return c.Scaling.Unscale(h)
+	}
+	return h, nil
+}
+
+// Seen returns the number of examples that Model has learned from or had right: see [Online.Seen].
+func (c *Classifier[R]) Seen() int64 {
+	if c == nil || !isModel(c.Model) {
+		return 0
+	}
+	_, _, seen, _ := c.Model.learned().Summary()
+	return seen
+}
+
+// errNoLabels is the error for a read of a Classifier that has no labels.
+var errNoLabels = fmt.Errorf("%w: the Classifier has no labels", ErrUntrained)
+
 // read returns the scaled row, as the method scaled does, or an error if c cannot predict.
 func (c *Classifier[R]) read(x R) (z R, memory *[]float64, err error) {
 	if err := c.check(); err != nil {
 		return x, nil, err
 	}
 	if len(c.Labels) == 0 {
-		return x, nil, fmt.Errorf("%w: the Classifier has no labels", ErrUntrained)
+		return x, nil, errNoLabels
 	}
 	return c.scaled(x)
 }
@@ -289,6 +167,32 @@ func (c *Classifier[R]) check() error {
 	return require(fit, ErrConfig, "Labels do not fit the classes that Model has learned")
 }
 
+// checkResume is check for a call that continues training: it also rejects a copy by value, and labels
+// that repeat.
+func (c *Classifier[R]) checkResume() error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.copied() {
+		return require(false, ErrConfig, "the Classifier was copied by value after training; use Clone for a copy that can be trained")
+	}
+	if n := len(c.Labels); n == len(c.distinct) && (n == 0 || &c.distinct[0] == &c.Labels[0]) {
+		return nil // they were checked before
+	}
+	return c.checkDistinct()
+}
+
+// checkDistinct returns an error if a label is repeated.
+func (c *Classifier[R]) checkDistinct() error {
+	known := indexes(c.Labels)
+	for k, label := range c.Labels {
+		if known[label] != k {
+			return require(false, ErrConfig, "label %s is repeated", short(label))
+		}
+	}
+	return nil
+}
+
 // checkFields returns an error if a field makes no sense for rows of the type R.
 func (c *Classifier[R]) checkFields() error {
 	switch sparse := c.sparse(); {
@@ -298,10 +202,48 @@ func (c *Classifier[R]) checkFields() error {
 		return require(false, ErrConfig, "Model is a nil pointer, or of another package")
 	case sparse && c.scales():
 		return require(false, ErrConfig, "a Scaling is for dense rows alone")
-	case !sparse && c.Width != 0 || c.Width < 0 || c.Width > widest:
-		return require(false, ErrConfig, "Width is %d, want 0 to %d, and 0 for dense rows", c.Width, widest)
+	case !sparse && c.Width != 0 || c.Width < 0 || c.Width > mostWidth:
+		return require(false, ErrConfig, "Width is %d, want 0 to %d, and 0 for dense rows", c.Width, mostWidth)
 	}
 	return nil
+}
+
+// sparse reports whether rows are sparse.
+func (c *Classifier[R]) sparse() bool {
+	_, sparse := any(*new(R)).(Sparse)
+	return sparse
+}
+
+// appendUnit appends v/‖v‖ to dst. It appends v itself if ‖v‖ is 0 or not finite: the model then
+// reports the element that is not finite.
+func appendUnit(dst, v []float64) []float64 {
+	all := append(dst, v...)
+	unit := all[len(dst):]
+	norm, e := vec.ScaledNorm(v)
+	if norm == 0 || !vec.IsFinite(norm) {
+		return all
+	}
+	for k, x := range unit {
+		if e != 0 {
+			x = math.Ldexp(x, -e)
+		}
+		unit[k] = x / norm
+	}
+	return all
+}
+
+// binary reports whether Model has two classes.
+func (c *Classifier[R]) binary() bool {
+	_, binary := c.Model.(Binary)
+	return binary
+}
+
+// class returns Model's class for the k-th label.
+func (c *Classifier[R]) class(k int) int {
+	if c.binary() {
+		return 2*k - 1
+	}
+	return k
 }
 
 // scales reports whether there is a Scaling.
@@ -331,6 +273,19 @@ func release(memory *[]float64) {
 	}
 }
 
+// scaledAll returns scaled copies of the rows. Copies of dense rows are adjacent in memory.
+func (c *Classifier[R]) scaledAll(X []R) ([]R, error) {
+	if Z, ok := any(X).([][]float64); ok && c.changes() {
+		all, err := c.Scaling.ApplyAll(Z)
+		return any(all).([]R), err
+	}
+	Z := slices.Clone(X)
+	for i, x := range X {
+		Z[i], _, _ = c.appendScaled(nil, x) // a sparse row, or one that does not change
+	}
+	return Z, nil
+}
+
 // appendScaled returns the scaled row z. If z differs from x, its elements are appended to dst, and
 // z shares the memory of the extended slice, all.
 func (c *Classifier[R]) appendScaled(dst []float64, x R) (z R, all []float64, err error) {
@@ -353,7 +308,31 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 	d := *c
 	d.Labels, d.Scaling = slices.Clone(c.Labels), Scaling{slices.Clone(c.Scaling.Mean), slices.Clone(c.Scaling.Scale)}
 	if m, ok := c.Model.(model); ok && isModel(m) {
-		d.Model = clone(m)
+		if d.Model = clone(m); c.chosen == c.Model {
+			d.chosen = d.Model
+		}
 	}
+	d.owner, d.distinct = nil, nil
 	return &d
+}
+
+// short returns a label in quotes, and of a long one the beginning.
+func short(label string) string {
+	const most = 40
+	if len(label) <= most {
+		return fmt.Sprintf("%q", label)
+	}
+	return fmt.Sprintf("%q… (%d bytes)", label[:most], len(label))
+}
+
+// copied reports whether c is a copy by value of a Classifier that was trained.
+func (c *Classifier[R]) copied() bool { return c.owner != nil && c.owner != c }
+
+// indexes returns the index of each label.
+func indexes(labels []string) map[string]int {
+	at := make(map[string]int, len(labels))
+	for k, label := range labels {
+		at[label] = k
+	}
+	return at
 }

@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,7 +56,7 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	form := &savedClassifier{version, c.sparse(), c.Raw, c.isChosen(), c.Width, listed(c.Labels),
+	form := &savedClassifier{version, c.sparse(), c.Raw, c.chosenFields() != nil, c.Width, listed(c.Labels),
 		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil}
 	var err error
 	if c.Model != nil {
@@ -96,7 +95,12 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		return err
 	}
 	if s.Chosen {
-		d.chosen, _, _ = m.config()
+		d.chosen = m
+		if many, ok := m.(*Multiclass); ok {
+			if b, ok := many.Binary.(*Margin); ok {
+				d.theta = b.Threshold
+			}
+		}
 	}
 	if err = d.validate(); err == nil {
 		*c = d
@@ -114,10 +118,9 @@ func (c *Classifier[R]) validate() error {
 	if c.Model != nil {
 		_, width, _, _ = c.Model.learned().Summary()
 	}
-	different := slices.Compact(slices.Sorted(slices.Values(c.Labels)))
 	return cmp.Or(
-		require(len(different) == len(c.Labels), ErrConfig, "a label is repeated"),
-		require(utf8.ValidString(strings.Join(different, "\n")), ErrLabel, "a label is not UTF-8"),
+		c.checkDistinct(),
+		require(utf8.ValidString(strings.Join(c.Labels, "\n")), ErrLabel, "a label is not UTF-8"),
 		c.Scaling.check(cmp.Or(width, len(c.Scaling.Mean))),
 		require(c.Width == 0 || width == 0 || c.Width == width, ErrDimension, "Width is %d, but Model has %d", c.Width, width),
 	)

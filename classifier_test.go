@@ -160,7 +160,7 @@ func TestClassifierFields(t *testing.T) {
 	wrong(t, "sparse rows with a Scale", &s, rows[0], rows[1], "", perceptron.ErrConfig)
 	s.Width, s.Scaling = 3, perceptron.Scaling{}
 	wrong(t, "another Width", &s, rows[0], rows[1], "Fit", perceptron.ErrDimension)
-	for _, width := range []int{-1, math.MaxInt32} {
+	for _, width := range []int{-1, math.MaxInt} {
 		u := perceptron.Classifier[perceptron.Sparse]{Width: width}
 		wrong(t, "an illegal Width", &u, rows[0], rows[1], "", perceptron.ErrConfig)
 	}
@@ -350,11 +350,13 @@ func TestClassifierRepeated(t *testing.T) {
 		}
 	}
 	perceptron.Diff(t, "the scores", must(c.Scores(nil, X[0]))(t), before)
-	must(c.Update(X[0], "x"))(t)
+	if _, err := c.Update(X[0], "x"); !errors.Is(err, perceptron.ErrConfig) {
+		t.Error("another label is learned:", err)
+	}
 }
 
-// TestClassifierRefit: Fit chooses θ anew for its rows, also for a Classifier that was loaded. A
-// Model that is not its own choice keeps its fields.
+// TestClassifierRefit: Fit chooses θ anew for its rows, also for a Classifier that was loaded or whose
+// Model has other fields changed. A Model that is not its own choice keeps its fields.
 func TestClassifierRefit(t *testing.T) {
 	wide, narrow, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, [][]float64{{1}, {2}}, []string{"a", "b"}
 	theta := func(c *dense) float64 {
@@ -384,13 +386,17 @@ func TestClassifierRefit(t *testing.T) {
 	}
 	perceptron.Diff(t, "another Model", c.Model != first, true)
 	m := c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin)
-	m.MaxEpochs = 3
+	m.MaxEpochs, m.Seed = 3, 9
 	text := must(json.Marshal(&c))(t)
 	must(c.Fit(narrow, labels))(t)
-	perceptron.Diff(t, "θ of changed fields", []float64{theta(&c), float64(m.MaxEpochs)}, []float64{4, 3})
+	m = c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin)
+	perceptron.Diff(t, "θ and changed fields", []float64{theta(&c), float64(m.MaxEpochs), float64(m.Seed)}, []float64{2, 3, 9})
+	m.Threshold = 4.5
+	must(c.Fit(wide, labels))(t)
+	perceptron.Diff(t, "a changed θ", theta(&c), 4.5)
 	must(0, json.Unmarshal(text, &c))(t)
 	must(c.Fit(narrow, labels))(t)
-	perceptron.Diff(t, "θ of changed fields after loading", theta(&c), 4)
+	perceptron.Diff(t, "θ after loading", theta(&c), 2)
 	own := &perceptron.Multiclass{Binary: &perceptron.Margin{Threshold: 7, Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
 	c = dense{Model: own}
 	for _, X := range [][][]float64{wide, narrow} {

@@ -256,6 +256,15 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
+// Seen returns the number of examples that the model has learned from or had right, in all calls since
+// training began. It is saved: a program that resumes a stream skips as many examples.
+func (p *twoClass) Seen() int64 { return seen(&p.engine) }
+
+func seen(m *train.Engine) int64 {
+	_, _, n, _ := m.Summary()
+	return n
+}
+
 // A manyClass is embedded in the models of many classes, as a twoClass is in the models of two.
 type manyClass struct{ engine train.Engine }
 
@@ -268,6 +277,9 @@ func (m *manyClass) Classes() []int {
 	}
 	return slices.Clone(m.engine.Classes())
 }
+
+// Seen is as [Online.Seen].
+func (m *manyClass) Seen() int64 { return seen(&m.engine) }
 
 // Hyperplanes returns a copy of what Predict uses, zero before any example.
 func (m *manyClass) Hyperplanes() Hyperplanes {

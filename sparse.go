@@ -206,11 +206,14 @@ func (s SparseModel) checked() (model, error) {
 	if _, batch := m.(*Batch); batch || !isModel(s.Model) {
 		return nil, fmt.Errorf("%w: Model is a %T, want *Online, *Margin, *OneVsRest or *Multiclass, and not nil", ErrConfig, s.Model)
 	}
-	if most := min(math.MaxUint32, uint64(math.MaxInt-1)); uint64(s.Width) > most { // also if it is negative
-		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, most)
+	if s.Width < 0 || s.Width > mostWidth {
+		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, mostWidth)
 	}
 	return m, nil
 }
+
+// mostWidth is the largest width of sparse rows.
+const mostWidth = min(math.MaxUint32, math.MaxInt-1)
 
 // widest is the largest width of sparse rows for a call that needs vectors of all features. Such a
 // vector takes 8 GiB. Go ends a program that cannot allocate its memory.
