@@ -300,7 +300,7 @@ var inf = math.Inf(1)
 func margin(t testing.TB, set naive.Set) float64 {
 	t.Helper()
 	sep := must(perceptron.Separate(set.X, set.Y, perceptron.Linear))(t)
-	if err := sep.Verify(set.X, set.Y); err != nil {
+	if err := perceptron.Verify(sep, set.X, set.Y); err != nil {
 		t.Fatal(err)
 	}
 	if !sep.Separable || sep.Upper-sep.Lower > 1e-12*sep.Upper {

@@ -18,7 +18,7 @@ var _ Model = (*Batch)(nil)
 // share. Training uses O(d) memory for each worker beside the data. The rows are summed in fixed
 // blocks, and the blocks in order, so the number of workers never changes a bit of the result.
 type Batch struct {
-	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
+	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
 	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
 	MaxEpochs int        // limit of a Fit or a range over Epochs; 0 means 1000

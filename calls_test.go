@@ -48,7 +48,7 @@ func TestErrorBounds(t *testing.T) {
 	}
 	signed := func(X [][]float64, y []int, s Space) []error {
 		proof.Space = s
-		return []error{alone(Gamma(h, X, y, s))(t), alone(deviations(h, X, y, s, 1))(t), alone(Separate(X, y, s))(t), proof.Verify(X, y)}
+		return []error{alone(Gamma(h, X, y, s))(t), alone(deviations(h, X, y, s, 1))(t), alone(Separate(X, y, s))(t), Verify(proof, X, y)}
 	}
 	classes := func(X [][]float64, y []int, s Space) []error {
 		return []error{alone(MulticlassGamma(pair, X, y, s))(t)}
@@ -70,7 +70,7 @@ func TestErrorBounds(t *testing.T) {
 		{all, bad(-inf, 1), XOR.Y, Linear, want{ErrNotFinite, 2, "not finite: feature 0 is -Inf"}},
 		{all, bad(1, nan), XOR.Y, Affine, want{ErrNotFinite, 2, "not finite: feature 1 is NaN"}},
 		{[]calls{evaluation, signed, classes}, XOR.X, []int{1}, Affine, want{ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1"}},
-		{[]calls{signed}, XOR.X[:2], []int{1, 0}, Affine, want{ErrLabel, 1, "bad label: 0, want +1 or -1"}},
+		{[]calls{signed}, XOR.X[:2], []int{1, 0}, Affine, want{ErrLabel, 1, "bad label: 0, want +1 or -1; Multiclass takes any int, and Classifier any string"}},
 		{[]calls{classes}, XOR.X[:2], []int{1, 9}, Affine, want{ErrLabel, 1, "bad label: 9, want one of the classes"}},
 		{[]calls{rows, signed, classes}, XOR.X, XOR.Y, 2, want{ErrConfig, -1, "bad configuration: Space is 2, want one of Affine, Linear"}},
 		{[]calls{rows}, long, nil, Linear, want{ErrNotFinite, -1, "not finite: R overflows, though every feature is finite"}},

@@ -34,6 +34,11 @@ type savedClassifier struct {
 	Model   *savedModel  `json:"model,omitempty"`
 }
 
+// Explain implements the method that package saved looks for.
+func (*savedClassifier) Explain(first string, data []byte) error {
+	return foreign("classifier", first, data)
+}
+
 // Exchange implements saved.Form.
 func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
 	s.Mean, s.Scale = f(s.Mean), f(s.Scale)
@@ -87,7 +92,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	}
 	if err = cmp.Or(
 		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
-		saved.Expect(s.Sparse == c.sparse(), "sparse", "found %t, want %t", s.Sparse, c.sparse()),
+		saved.Expect(s.Sparse || !c.sparse(), "sparse", "false: it has dense rows, use Classifier[[]float64]"),
+		saved.Expect(!s.Sparse || c.sparse(), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
 		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil, "mean", "elements are left out of it or of scale"),
 		saved.At(".model", err),
 		saved.Expect(m != nil || !s.Chosen, "chosen", "want false without a model"),

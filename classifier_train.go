@@ -311,14 +311,6 @@ func (s *labelStream[R]) next(x R, label string) (z R, class int, err error) {
 	return z, s.c.class(k), err
 }
 
-// rejected returns a row that no model learns.
-func rejected[R Row]() R {
-	if x, ok := any(Sparse{Index: []uint32{0}}).(R); ok {
-		return x // no value for the index
-	}
-	return *new(R)
-}
-
 // add appends a new label. It returns an error if the label is not valid, and then Labels has it
 // too.
 func (c *Classifier[R]) add(label string) error {

@@ -73,7 +73,7 @@ func TestHostileState(t *testing.T) {
 		accept.of(t, m, XOR.X[2:], XOR.Y[2:], "Fit")
 	}
 	must(fresh.Update([]float64{3, 4}, 1))(t)
-	must(empty.Learn(Examples(nil, nil)))(t)
+	must(empty.Learn(Examples[[]float64, int](nil, nil)))(t)
 	for _, c := range []replacement{
 		{average, `"Margin","rate":1`, `"Margin","rate":0`, `rate: 0, want more than 0`},
 		{average, `"Margin","rate":1`, `"Margin","rate":-1`, `rate: -1, want more than 0`},
@@ -89,12 +89,12 @@ func TestHostileState(t *testing.T) {
 		{linear, `"gamma":0,"threshold":0,"width"`, `"gamma":-2,"threshold":0,"width"`, `: Gamma is -2, want a positive finite number, or 0 for another rule`},
 		{batch, `"order":"Cyclic","keep":"Last","gamma":0,"threshold":0,"width"`, `"order":"Sampled","keep":"Last","gamma":0,"threshold":0,"width"`, `order: found in Batch, want its zero value`},
 		{batch, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":"Pocket","gamma":0,"threshold":0,"width"`, `keep: found in Batch, want its zero value`},
-		{average, `"width":2`, `"width":-1`, `width: -1, want at least 0`},
+		{average, `"width":2`, `"width":-1`, `width: -1, want 0 to 2³² − 1`},
 		{average, `"width":2`, `"width":3`, `hyperplanes[0].weights: 2 weights, want 3`},
 		{average, `"width":2`, `"width":1000000000`, `hyperplanes[0].weights: 2 weights, want 1000000000`},
 		{average, `"width":2`, `"width":0`, `width: 0 with 1 hyperplanes`},
 		{empty, `"width":0`, `"width":1`, `width: 1 with 0 hyperplanes`},
-		{empty, `"width":0`, `"width":-1`, `width: -1, want at least 0`},
+		{empty, `"width":0`, `"width":-1`, `width: -1, want 0 to 2³² − 1`},
 		{batch, `"hyperplanes":[`, `"hyperplanes":[{"class":-1,"weights":[1,1],"bias":0,"r2":0},`, `hyperplanes: 2 hyperplanes in a binary model`},
 		{batch, `"class":0`, `"class":1`, `hyperplanes[0].class: 1, want 0 in a binary model`},
 		{pocket, `"class":-1`, `"class":1`, `hyperplanes: want classes that ascend`},

@@ -52,7 +52,7 @@ func saveable(t testing.TB) iter.Seq2[string, model] {
 			states[" epochs"] = clone(m)
 			if len(methods(m, "Learn")) > 0 {
 				empty := m.unlearned()
-				must(empty.(streamer).Learn(Examples(nil, nil)))(t)
+				must(empty.(streamer).Learn(Examples[[]float64, int](nil, nil)))(t)
 				states[" empty"] = empty
 				for i := range 15 {
 					must(m.(streamer).Update(set.X[20+i], set.Y[20+i]))(t)
@@ -282,7 +282,7 @@ func TestSavedOverflow(t *testing.T) {
 	m := new(Margin)
 	must(m.Update([]float64{1e100}, 1))(t)
 	m.Rate = 1e200
-	must(m.Learn(Examples(nil, nil)))(t) // takes the rate
+	must(m.Learn(Examples[[]float64, int](nil, nil)))(t) // takes the rate
 	q := reloaded(t, m).(*Margin)
 	for _, p := range []*Margin{m, q} {
 		w := want{ErrNotFinite, -1, "not finite: the update overflows, though every feature is finite"}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/train"
 )
 
 // A want describes an error: its text, its kind and its example. The zero kind is no error.
@@ -218,7 +217,7 @@ func TestErrorRows(t *testing.T) {
 		{"", anew, nil, bad(0, inf)[2:], y[1:3], want{ErrNotFinite, 0, "not finite: feature 1 is +Inf"}},
 		{"multi", anew, nil, bad(-inf, inf), []int{1, -1, 9, 1}, want{ErrNotFinite, 2, "not finite: feature 0 is -Inf"}},
 		{"multi", "Fit", nil, bad(1, 1), []int{7, 7, 7, 7}, want{ErrLabel, -1, "bad label: every label is 7, want at least two classes"}},
-		{"binary", anew, nil, bad(1, 1), []int{1, -1, 0, 1}, want{ErrLabel, 2, "bad label: 0, want +1 or -1"}},
+		{"binary", anew, nil, bad(1, 1), []int{1, -1, 0, 1}, want{ErrLabel, 2, "bad label: 0, want +1 or -1; Multiclass takes any int, and Classifier any string"}},
 		{"", "Fit Epochs", nil, bad(1, 1), one, want{ErrDimension, -1, "dimension mismatch: len(X) is 4, but len(y) is 1"}},
 		{"", "Fit Epochs", nil, nil, nil, want{ErrEmpty, -1, "empty: no rows"}},
 		{" trained", resume, nil, wide, y[:2], want{ErrDimension, 0, "dimension mismatch: width 3, want 2"}},
@@ -233,7 +232,7 @@ func TestErrorRows(t *testing.T) {
 	})
 	var labels []fault // a label whose square or cube overflows to 1 is bad too
 	for _, y := range []int{2, -2, 3, -3, math.MaxInt, -math.MaxInt, math.MinInt, 1 << 16, 1<<16 + 1, math.MaxInt / 2} {
-		w := want{ErrLabel, 0, fmt.Sprintf("bad label: %d, want +1 or -1", y)}
+		w := want{ErrLabel, 0, fmt.Sprintf("bad label: %d, want +1 or -1; Multiclass takes any int, and Classifier any string", y)}
 		labels = append(labels, fault{"binary", anew, nil, [][]float64{{9, 9}}, []int{y}, w}, fault{"binary", anew, nil, [][]float64{{-9, -9}}, []int{y}, w})
 	}
 	show(t, 2, labels)
@@ -281,12 +280,12 @@ func TestBadInput(t *testing.T) {
 	for name, m := range zoo(t, 2) {
 		if c := clone(m); len(methods(m, "Learn")) > 0 {
 			want{ErrEmpty, -1, "empty: the iterator is nil"}.check(t, only(c.(streamer).Learn(nil)))
-			e := must(c.(streamer).Learn(Examples(nil, nil)))(t) // a pass of no examples
+			e := must(c.(streamer).Learn(Examples[[]float64, int](nil, nil)))(t) // a pass of no examples
 			if now := stateOf(c); e != (Epoch{N: now.Passes}) || now.Width == 0 && e.N != 1 {
 				t.Errorf("%s: an empty stream is %+v", name, e)
 			} else if now.Width == 0 {
 				want{ErrUntrained, -1, "untrained model: it has seen no example"}.of(t, c, XOR.X, nil, read)
-			} else if edit(t, c, func(s *train.State) { s.Passes-- }); snapshot(c) != snapshot(m) {
+			} else if snapshot(c) != snapshot(m) {
 				t.Errorf("%s has learned from an empty stream", name)
 			}
 		}
@@ -376,7 +375,7 @@ func TestBinaryChanged(t *testing.T) {
 	accept.of(t, m, set.X, set.Y, "Update Learn") // does not read Start
 	b.Rate = 1.5
 	m.Binary = b
-	must(m.Learn(Examples(nil, nil)))(t) // takes the rate
+	must(m.Learn(Examples(set.X, set.Y)))(t) // takes the rate
 	if c, _, _, _ := m.learned().Summary(); c.Rate != 1.5 {
 		t.Errorf("the rate is %v, want 1.5", c.Rate)
 	}

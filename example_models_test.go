@@ -385,7 +385,7 @@ func ExampleSeparations() {
 		if sep.Upper-sep.Lower > 0.001*sep.Upper {
 			continue
 		}
-		fmt.Printf("γ is in [%.4f, %.4f]: %v\n", sep.Lower, sep.Upper, sep.VerifySparse(X, y))
+		fmt.Printf("γ is in [%.4f, %.4f]: %v\n", sep.Lower, sep.Upper, perceptron.Verify(sep, X, y))
 		fmt.Printf("Online makes at most %.0f mistakes\n", math.Floor(sep.MistakeBound()))
 		break
 	}

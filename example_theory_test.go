@@ -271,16 +271,16 @@ func ExampleSeparate_inseparable() {
 
 // Verify checks every number of a Separation from the rows alone. It rejects a false
 // claim.
-func ExampleSeparation_Verify() {
+func ExampleVerify() {
 	X := [][]float64{{2, 1}, {1, 3}, {-1, 2}, {-3, 1}, {1, -2}}
 	y := []int{+1, +1, -1, -1, +1}
 	sep, err := perceptron.Separate(X, y, perceptron.Linear)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(sep.Verify(X, y))
+	fmt.Println(perceptron.Verify(sep, X, y))
 	sep.Lower *= 1.001
-	fmt.Println(errors.Is(sep.Verify(X, y), perceptron.ErrConfig))
+	fmt.Println(errors.Is(perceptron.Verify(sep, X, y), perceptron.ErrCertificate))
 	// Output:
 	// <nil>
 	// true

@@ -27,7 +27,7 @@ var _ Model = (*Margin)(nil)
 // the bound plus 1, rounded down, suffices. Costs are those of [Online]. If R² overflows, training
 // returns ErrNotFinite.
 type Margin struct {
-	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
+	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start or Threshold is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
 	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
 	MaxEpochs int        // limit of a Fit or a range over Epochs; 0 means 1000

@@ -236,7 +236,7 @@ func TestSplitVectors(t *testing.T) {
 		}
 	}
 	empty := new(Online)
-	must(empty.Learn(Examples(nil, nil)))(t)
+	must(empty.Learn(Examples[[]float64, int](nil, nil)))(t)
 	Diff(t, "vectors of a model that saw an empty stream", split(t, empty).vectors, nil)
 }
 
@@ -332,7 +332,7 @@ func TestErrorJoin(t *testing.T) {
 		change func(p *parts)
 	}{
 		"found null, want a model":                         {last, func(p *parts) { p.form = "null" }},
-		"byte 0: found ``, want {":                         {last, func(p *parts) { p.form = "" }},
+		"truncated: byte 0: found the end, want {":         {last, func(p *parts) { p.form = "" }},
 		"learned: numbers in the head, want empty vectors": {last, func(p *parts) { p.form = text(t, last) }},
 		"learned: numbers": {average, func(p *parts) {
 			p.form = strings.Replace(p.form, `"class":0,"weights":[]`, `"class":0,"weights":[1,2]`, 1)

@@ -27,7 +27,7 @@ var _ Model = (*Online)(nil)
 // the body of a range over Epochs or in Learn's iterator. A model just unmarshalled may be copied
 // by value until trained.
 type Online struct {
-	Rate      float64    // η; 0 means 1. A change between calls breaks the bounds
+	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start or Threshold is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
 	Start     Hyperplane // w(0), b(0); zero means the zero vector. Linear needs Bias 0
 	MaxEpochs int        // limit of a Fit or a range over Epochs; 0 means 1000

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -35,21 +36,6 @@ type Learner interface {
 	Update(x []float64, y int) (updated bool, err error)
 }
 
-// Examples yields the rows of X with their labels, as a stream for Learn. If X and y differ in
-// length, it ends with an empty row, which Learn rejects.
-func Examples(X [][]float64, y []int) iter.Seq2[[]float64, int] {
-	return func(yield func([]float64, int) bool) {
-		for i, x := range X[:min(len(X), len(y))] {
-			if !yield(x, y[i]) {
-				return
-			}
-		}
-		if len(X) != len(y) {
-			yield(nil, 0)
-		}
-	}
-}
-
 // The errors of this package, for [errors.Is]. An error about one row of X, or one example of
 // Learn's stream, is an [ExampleError], which has the index.
 var (
@@ -58,8 +44,10 @@ var (
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // no example has been learned, or there are no weights
-	ErrConfig    = train.ErrConfig    // a field, an argument or the time of a call is wrong, or Verify finds a false claim
-	ErrFormat    = saved.ErrFormat    // the data is not a saved form or LIBSVM's format, or a text names no constant
+	ErrConfig    = train.ErrConfig    // a field, an argument or the time of a call is wrong
+	ErrFormat    = saved.ErrFormat    // data is not a saved form or LIBSVM's format, indexes do not ascend, or a text names no constant
+
+	ErrCertificate = errors.New("perceptron: false certificate") // Verify finds a false claim
 )
 
 // An ExampleError is an error about one example.
@@ -98,6 +86,19 @@ type Result struct {
 	Rows int
 }
 
+// String returns one line: "20 epochs, 1631 mistakes, EpochLimit".
+func (r Result) String() string {
+	return fmt.Sprintf("%s, %s, %v", counted(r.Epochs, "epoch"), counted(r.Mistakes, "mistake"), r.Stop)
+}
+
+// counted returns a number and what it counts.
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprint(n, " ", what)
+}
+
 // MarshalJSON returns an object with the fields. An infinite Upper is null.
 func (r Result) MarshalJSON() ([]byte, error) {
 	type fields Result
@@ -129,6 +130,11 @@ type Epoch struct {
 	// classes' losses; Multiclass takes the highest score less the own class's. +Inf is an overflow.
 	Loss float64
 	Stop Stop // Running, unless this is the last epoch of its range
+}
+
+// String returns one line: "epoch 3: 150 examples, 7 mistakes, loss 0.0213, Running".
+func (e Epoch) String() string {
+	return fmt.Sprintf("epoch %d: %s, %s, loss %.3g, %v", e.N, counted(e.Examples, "example"), counted(e.Mistakes, "mistake"), e.Loss, e.Stop)
 }
 
 // MarshalJSON returns an object with the fields. An infinite Loss is null.

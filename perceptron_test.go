@@ -70,7 +70,7 @@ func TestExamples(t *testing.T) {
 			Diff(t, "examples", e.Examples, n)
 		}
 	}
-	Diff(t, "no rows", must(new(Online).Learn(Examples(nil, nil)))(t).Examples, 0)
+	Diff(t, "no rows", must(new(Online).Learn(Examples[[]float64, int](nil, nil)))(t).Examples, 0)
 	for n := range 2 { // a loop that ends early must not panic
 		for x := range Examples(set.X[:2], set.Y[:1]) {
 			if n == 0 || x == nil {

@@ -188,7 +188,7 @@ func TestErrorPartial(t *testing.T) {
 		w.check(t, drain(m, X, good.Y, func() { left, X[5] = left+snapshot(m), []float64{1, math.NaN()} }))
 		Diff(t, name, snapshot(m), left)
 		if y := slices.Clone(good.Y); !isMany(m) {
-			want{ErrLabel, 3, "bad label: 1000, want +1 or -1"}.check(t, drain(m, good.X, y, func() { left, y[3] = snapshot(m), 1000 }))
+			want{ErrLabel, 3, "bad label: 1000, want +1 or -1; Multiclass takes any int, and Classifier any string"}.check(t, drain(m, good.X, y, func() { left, y[3] = snapshot(m), 1000 }))
 			Diff(t, name+" after a bad label", snapshot(m), left)
 		}
 		if len(methods(m, "Learn")) > 0 {

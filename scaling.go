@@ -23,8 +23,9 @@ type Scaling struct {
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
 // scale the other rows with the same Scaling. If all values of a feature are equal, its Mean is
 // that value, and its Scale 1. If values differ by rounding errors alone, these are scaled to
-// deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs of float64s, so
-// its result is right to a few units in the last place. No square overflows or underflows. It takes
+// deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs of float64s. The
+// deviation is right to a few units in the last place, and the mean to 2⁻⁵³ of itself or n·2⁻¹⁰⁰ of the
+// largest |x_j|, whichever is more. No square overflows or underflows. It takes
 // O(nd) time and O(d) memory, and returns the errors of [Radius] in Linear space, but for an R that
 // overflows.
 func Standardize(X [][]float64) (Scaling, error) {

@@ -209,15 +209,12 @@ func (s *Separation) checkNumbers() error {
 //   - Separable is Lower > 0.
 //
 // The rows must be those that were separated, in their order. A smaller Lower and a larger Upper
-// are true too. Verify returns ErrConfig for the first false claim, with the index of a row that
-// proves it false, if there is one. It also returns ErrConfig for a bias in Linear space or a
-// negative multiplier, ErrDimension for a wrong number of weights or multipliers, ErrUntrained for
+// are true too. Sparse rows may be narrower than the hyperplane. Verify returns ErrCertificate for the
+// first false claim, with the index of a row that proves it false, if there is one. It returns ErrConfig
+// for a bias in Linear space or a negative multiplier, ErrDimension for a wrong number of weights or multipliers, ErrUntrained for
 // no weights, and ErrNotFinite if a number in s is not finite or weights and bias are all 0. Other
 // errors are those of [Separate]. It takes O(nd), some hundreds of nanoseconds for each non-zero.
-func (s Separation) Verify(X [][]float64, y []int) error { return s.verify(rowsOf(X), y) }
-
-// VerifySparse is [Separation.Verify] for sparse rows. They may be narrower than the hyperplane.
-func (s Separation) VerifySparse(X []Sparse, y []int) error { return s.verify(rowsOf(X), y) }
+func Verify[R Row](s Separation, X []R, y []int) error { return s.verify(rowsOf(X), y) }
 
 func (s *Separation) verify(X []vec.Row, y []int) error {
 	h := s.Hyperplane
@@ -230,7 +227,10 @@ func (s *Separation) verify(X []vec.Row, y []int) error {
 	case len(s.Multipliers) != n:
 		return fmt.Errorf("%w: %d Multipliers, but %d rows", ErrDimension, len(s.Multipliers), n)
 	}
-	return cmp.Or(s.verifyRadius(X), s.verifyLower(X, y), s.verifyUpper(X, y), s.validate())
+	if err := cmp.Or(s.verifyRadius(X), s.verifyLower(X, y), s.verifyUpper(X, y)); err != nil {
+		return err
+	}
+	return require(s.Separable == (s.Lower > 0), ErrCertificate, "Separable is %v, but Lower is %v", s.Separable, s.Lower)
 }
 
 // wholeBits is a number of bits with which all sums and products here are exact. Each product has
@@ -283,7 +283,7 @@ func (s *Separation) verifyRadius(X []vec.Row) error {
 	for i, x := range X {
 		square := wholeDot(x.Value, one, vec.Row{Value: x.Value}, one)
 		if square.Cmp(signedSquareOf(wholeOf(s.Radius))) > 0 {
-			return &ExampleError{i, fmt.Errorf("%w: Radius is %v, but the row is longer", ErrConfig, s.Radius)}
+			return &ExampleError{i, fmt.Errorf("%w: Radius is %v, but the row is longer", ErrCertificate, s.Radius)}
 		}
 		if square.Cmp(longest) > 0 {
 			longest = square
@@ -295,7 +295,7 @@ func (s *Separation) verifyRadius(X []vec.Row) error {
 		below = math.Nextafter(below, math.Inf(-1))
 	}
 	if signedSquareOf(wholeOf(below)).Cmp(longest) > 0 {
-		return fmt.Errorf("%w: Radius is %v, but every row is shorter", ErrConfig, s.Radius)
+		return fmt.Errorf("%w: Radius is %v, but every row is shorter", ErrCertificate, s.Radius)
 	}
 	return nil
 }
@@ -311,7 +311,7 @@ func (s *Separation) verifyLower(X []vec.Row, y []int) error {
 			score.Neg(score)
 		}
 		if signedSquareOf(score).Cmp(least) < 0 {
-			return &ExampleError{i, fmt.Errorf("%w: Lower is %v, but the hyperplane has a smaller margin on the row", ErrConfig, s.Lower)}
+			return &ExampleError{i, fmt.Errorf("%w: Lower is %v, but the hyperplane has a smaller margin on the row", ErrCertificate, s.Lower)}
 		}
 	}
 	return nil
@@ -326,7 +326,7 @@ func (s *Separation) verifyUpper(X []vec.Row, y []int) error {
 		bias.add(lambda*float64(y[i]), appended(s.Space))
 	}
 	if sum.sum.Sign() == 0 {
-		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrConfig, s.Upper)
+		return fmt.Errorf("%w: Upper is %v, but all Multipliers are 0", ErrCertificate, s.Upper)
 	}
 	square := wholeTimes(bias.sum, bias.sum)
 	z, at := make([]*big.Float, len(s.Hyperplane.Weights)), newWholeSum() // the other coordinates, nil for 0
@@ -347,7 +347,7 @@ func (s *Separation) verifyUpper(X []vec.Row, y []int) error {
 		}
 	}
 	if signedSquareOf(wholeTimes(wholeOf(s.Upper), sum.sum)).Cmp(square) < 0 {
-		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrConfig, s.Upper)
+		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrCertificate, s.Upper)
 	}
 	return nil
 }

@@ -247,22 +247,22 @@ func TestVerifyFalse(t *testing.T) {
 		change func(*Separation)
 		want
 	}{
-		{func(s *Separation) { s.Radius = below(5) }, want{ErrConfig, 2, "bad configuration: Radius is 4.999999999999999, but the row is longer"}},
-		{func(s *Separation) { s.Radius = up(5, 5) }, want{ErrConfig, -1, "bad configuration: Radius is 5.000000000000004, but every row is shorter"}},
-		{func(s *Separation) { s.Radius = -5 }, want{ErrConfig, 0, "bad configuration: Radius is -5, but the row is longer"}},
-		{func(s *Separation) { s.Lower = above(1) }, want{ErrConfig, 0, "bad configuration: Lower is 1.0000000000000002" + smaller}},
-		{func(s *Separation) { s.Hyperplane.Weights[0] = -0x1p-30 }, want{ErrConfig, 0, "bad configuration: Lower is 1" + smaller}},
-		{func(s *Separation) { s.Hyperplane.Weights[0] = 0x1p-30 }, want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}},
-		{func(s *Separation) { s.Hyperplane.Weights[1] *= -1 }, want{ErrConfig, 0, "bad configuration: Lower is 1" + smaller}},
-		{func(s *Separation) { s.Upper = below(1) }, want{ErrConfig, -1, "bad configuration: Upper is 0.9999999999999999, but the Multipliers prove only a larger bound"}},
-		{func(s *Separation) { s.Upper = -1 }, want{ErrConfig, -1, "bad configuration: Upper is -1, but…"}},
-		{func(s *Separation) { s.Multipliers[0] += 0x1p-30 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
-		{func(s *Separation) { s.Multipliers[1] = 0 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
-		{func(s *Separation) { s.Multipliers[2] = 0x1p-30 }, want{ErrConfig, -1, "bad configuration: Upper is 1, but…"}},
-		{func(s *Separation) { clear(s.Multipliers) }, want{ErrConfig, -1, "bad configuration: Upper is 1, but all Multipliers are 0"}},
-		{func(s *Separation) { s.Separable = false }, want{ErrConfig, -1, "bad configuration: Separable is false, but Lower is 1"}},
-		{func(s *Separation) { s.Space = Affine }, want{ErrConfig, 2, "bad configuration: Radius is 5, but the row is longer"}},
-		{func(s *Separation) { s.Lower, s.Upper = 2, 0 }, want{ErrConfig, 0, "bad configuration: Lower is 2" + smaller}},
+		{func(s *Separation) { s.Radius = below(5) }, want{ErrCertificate, 2, "false certificate: Radius is 4.999999999999999, but the row is longer"}},
+		{func(s *Separation) { s.Radius = up(5, 5) }, want{ErrCertificate, -1, "false certificate: Radius is 5.000000000000004, but every row is shorter"}},
+		{func(s *Separation) { s.Radius = -5 }, want{ErrCertificate, 0, "false certificate: Radius is -5, but the row is longer"}},
+		{func(s *Separation) { s.Lower = above(1) }, want{ErrCertificate, 0, "false certificate: Lower is 1.0000000000000002" + smaller}},
+		{func(s *Separation) { s.Hyperplane.Weights[0] = -0x1p-30 }, want{ErrCertificate, 0, "false certificate: Lower is 1" + smaller}},
+		{func(s *Separation) { s.Hyperplane.Weights[0] = 0x1p-30 }, want{ErrCertificate, 1, "false certificate: Lower is 1" + smaller}},
+		{func(s *Separation) { s.Hyperplane.Weights[1] *= -1 }, want{ErrCertificate, 0, "false certificate: Lower is 1" + smaller}},
+		{func(s *Separation) { s.Upper = below(1) }, want{ErrCertificate, -1, "false certificate: Upper is 0.9999999999999999, but the Multipliers prove only a larger bound"}},
+		{func(s *Separation) { s.Upper = -1 }, want{ErrCertificate, -1, "false certificate: Upper is -1, but…"}},
+		{func(s *Separation) { s.Multipliers[0] += 0x1p-30 }, want{ErrCertificate, -1, "false certificate: Upper is 1, but…"}},
+		{func(s *Separation) { s.Multipliers[1] = 0 }, want{ErrCertificate, -1, "false certificate: Upper is 1, but…"}},
+		{func(s *Separation) { s.Multipliers[2] = 0x1p-30 }, want{ErrCertificate, -1, "false certificate: Upper is 1, but…"}},
+		{func(s *Separation) { clear(s.Multipliers) }, want{ErrCertificate, -1, "false certificate: Upper is 1, but all Multipliers are 0"}},
+		{func(s *Separation) { s.Separable = false }, want{ErrCertificate, -1, "false certificate: Separable is false, but Lower is 1"}},
+		{func(s *Separation) { s.Space = Affine }, want{ErrCertificate, 2, "false certificate: Radius is 5, but the row is longer"}},
+		{func(s *Separation) { s.Lower, s.Upper = 2, 0 }, want{ErrCertificate, 0, "false certificate: Lower is 2" + smaller}},
 
 		// Fields that cannot be about such rows.
 		{func(s *Separation) { *s = Separation{} }, want{ErrUntrained, -1, "untrained model: the hyperplane has no weights"}},
@@ -280,12 +280,12 @@ func TestVerifyFalse(t *testing.T) {
 		{func(s *Separation) { s.Lower = nan }, want{ErrNotFinite, -1, "not finite: Lower is NaN"}},
 		{func(s *Separation) { s.Upper = inf }, want{ErrNotFinite, -1, "not finite: Upper is +Inf"}},
 	} {
-		c.check(t, tampered(sep, c.change).Verify(certified.X, certified.Y))
+		c.check(t, Verify(tampered(sep, c.change), certified.X, certified.Y))
 	}
 	// The same certificate for other data.
 	X := [][]float64{{3, 1}, {-3, 0.5}, {-4, -3}}
-	want{ErrConfig, 1, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(X, certified.Y))
-	want{ErrConfig, 2, "bad configuration: Lower is 1" + smaller}.check(t, sep.Verify(certified.X, []int{+1, +1, +1}))
+	want{ErrCertificate, 1, "false certificate: Lower is 1" + smaller}.check(t, Verify(sep, X, certified.Y))
+	want{ErrCertificate, 2, "false certificate: Lower is 1" + smaller}.check(t, Verify(sep, certified.X, []int{+1, +1, +1}))
 }
 
 // TestVerifyTrue: other claims that are true too, or weaker.
@@ -299,16 +299,16 @@ func TestVerifyTrue(t *testing.T) {
 		"multipliers times 2":   func(s *Separation) { s.Multipliers[0] *= 2; s.Multipliers[1] *= 2 },
 		"no claim to separable": func(s *Separation) { s.Lower, s.Separable = -1, false },
 	} {
-		Diff(t, name, tampered(sep, change).Verify(certified.X, certified.Y), nil)
+		Diff(t, name, Verify(tampered(sep, change), certified.X, certified.Y), nil)
 	}
 	// Not separable: Lower is negative.
 	sep = contradictory(t, XOR, Affine)
-	want{ErrConfig, -1, "bad configuration: Separable is true, but Lower is -…"}.check(t,
-		tampered(sep, func(s *Separation) { s.Separable = true }).Verify(XOR.X, XOR.Y))
-	want{ErrConfig, -1, "bad configuration: Upper is 0, but…"}.check(t,
-		tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }).Verify(XOR.X, XOR.Y))
-	want{ErrConfig, 2, "bad configuration: Lower is -0.707106781186547" + smaller}.check(t,
-		tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }).Verify(XOR.X, XOR.Y))
+	want{ErrCertificate, -1, "false certificate: Separable is true, but Lower is -…"}.check(t,
+		Verify(tampered(sep, func(s *Separation) { s.Separable = true }), XOR.X, XOR.Y))
+	want{ErrCertificate, -1, "false certificate: Upper is 0, but…"}.check(t,
+		Verify(tampered(sep, func(s *Separation) { s.Multipliers[0] = above(s.Multipliers[0]) }), XOR.X, XOR.Y))
+	want{ErrCertificate, 2, "false certificate: Lower is -0.707106781186547" + smaller}.check(t,
+		Verify(tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }), XOR.X, XOR.Y))
 }
 
 // TestHostileSeparation reads claims that contradict each other.
@@ -351,7 +351,7 @@ func TestSeparations(t *testing.T) {
 			want := must(Separate(X, set.Y, s))(t)
 			var list []Separation
 			for sep, err := range Separations(X, set.Y, s) {
-				if err := cmp.Or(err, sep.VerifySparse(X, set.Y)); err != nil {
+				if err := cmp.Or(err, Verify(sep, X, set.Y)); err != nil {
 					t.Fatalf("set %d, %v: %v", k, s, err)
 				}
 				list = append(list, sep)
@@ -381,7 +381,7 @@ func TestSeparations(t *testing.T) {
 		n++
 	}
 	for sep, err := range Separations([]Sparse{{}, {}}, []int{1, -1}, Linear) {
-		if n++; err != nil || sep.Lower != 0 || sep.Upper != 0 || sep.VerifySparse([]Sparse{{}, {}}, []int{1, -1}) != nil {
+		if n++; err != nil || sep.Lower != 0 || sep.Upper != 0 || Verify(sep, []Sparse{{}, {}}, []int{1, -1}) != nil {
 			t.Errorf("rows of zeros: %+v, %v", sep, err)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 func separate(t testing.TB, set naive.Set, s Space) Separation {
 	t.Helper()
 	sep := must(Separate(set.X, set.Y, s))(t)
-	if err := sep.Verify(set.X, set.Y); err != nil {
+	if err := Verify(sep, set.X, set.Y); err != nil {
 		t.Fatalf("%s, %v: %v", set.Name, s, err)
 	}
 	if sep.Space != s || sep.Radius != must(Radius(set.X, s))(t) || sep.Lower > sep.Upper || sep.Upper > sep.Radius {
@@ -323,8 +323,8 @@ func TestSeparateCombined(t *testing.T) {
 	} {
 		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
 		s.evaluate(rowsOf(X), y, []int{0, 1})
-		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || s.Verify(X, y) != nil {
-			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, s.Verify(X, y), c.want)
+		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || Verify(s, X, y) != nil {
+			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, Verify(s, X, y), c.want)
 		}
 	}
 }
@@ -358,7 +358,7 @@ func FuzzSeparate(f *testing.F) {
 			}
 			return
 		}
-		if err := sep.Verify(set.X, set.Y); err != nil {
+		if err := Verify(sep, set.X, set.Y); err != nil {
 			t.Fatalf("%v\n%+v\nof %v, %v", err, sep, set.X, set.Y)
 		}
 	})

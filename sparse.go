@@ -3,6 +3,7 @@ package perceptron
 import (
 	"cmp"
 	"fmt"
+	"hash/crc32"
 	"iter"
 	"math"
 	"slices"
@@ -48,6 +49,59 @@ func (x *Sparse) Sort() {
 	x.Index, x.Value = x.Index[:n], x.Value[:n]
 }
 
+// Examples yields the rows of X, dense or sparse, with their labels, as a stream for Learn. If X and y
+// differ in length, it ends with a row that Learn rejects.
+func Examples[R []float64 | Sparse, L int | string](X []R, y []L) iter.Seq2[R, L] {
+	return func(yield func(R, L) bool) {
+		for i, x := range X[:min(len(X), len(y))] {
+			if !yield(x, y[i]) {
+				return
+			}
+		}
+		if len(X) != len(y) {
+			yield(rejected[R](), *new(L))
+		}
+	}
+}
+
+// rejected returns a row that no model learns.
+func rejected[R Row]() R {
+	if x, ok := any(Sparse{Index: []uint32{0}}).(R); ok {
+		return x // no value for the index
+	}
+	return *new(R)
+}
+
+// HashWords returns the row of a bag of words, such as the words of a text: the index of a word is its
+// CRC-32 (IEEE) modulo width, and its value the number of times it occurs. The row is the same on every
+// machine. Words with one index are counted together, and the model cannot tell them apart: with d
+// different words, choose a width of 8·d or more, so that fewer than one word in eight shares its index;
+// 1 << 18 suits most texts. HashWords takes O(n log n) for n words, and allocates each slice once, and a buffer. A width
+// below 1 gives a row without elements.
+func HashWords(width int, words ...string) Sparse {
+	if width < 1 {
+		return Sparse{}
+	}
+	x := Sparse{make([]uint32, 0, len(words)), make([]float64, 0, len(words))}
+	text := make([]byte, 0, 64) // of one word after another
+	for _, word := range words {
+		text = append(text[:0], word...)
+		sum := crc32.ChecksumIEEE(text)
+		x.Index = append(x.Index, uint32(uint64(sum)%uint64(width)))
+	}
+	slices.Sort(x.Index)
+	n := 0
+	for _, j := range x.Index {
+		if n > 0 && x.Index[n-1] == j {
+			x.Value[n-1]++
+			continue
+		}
+		x.Index[n], x.Value, n = j, append(x.Value, 1), n+1
+	}
+	x.Index = x.Index[:n]
+	return x
+}
+
 // SparseModel trains Model, and predicts with it, on sparse rows of Width features. A row sees a
 // hyperplane through its window: the weights at its indexes, in their order. Each call computes what
 // Model's own call computes for the rows without their zeros and for the window, bit for bit. With the
@@ -65,8 +119,8 @@ func (x *Sparse) Sort() {
 // rows ends that. Dense reads make whole vectors too. A Margin with Gamma, or a Start with weights,
 // always has whole vectors.
 //
-// ErrDimension is for a row whose indexes do not ascend or reach Width, or whose slices differ in
-// length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
+// ErrFormat is for a row whose indexes do not ascend, ErrDimension for one whose indexes reach Width or
+// whose slices differ in length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
 // is no [Learner], or a OneVsRest of Batch, and for a Width that is negative or too large: with Gamma
 // more than 2³⁰. A smaller one can still be too large for the machine: a whole vector takes 8·Width
 // bytes, and Go ends a program that has no memory for it. A Width of 0 without a trained Model is
@@ -167,7 +221,7 @@ func (s SparseModel) trainable() (model, int) {
 	if err = cmp.Or(err,
 		require(c.Rule.Descend == nil, ErrConfig, "Batch does not learn sparse rows"),
 		require(!c.Rule.Norm || width <= widest, ErrConfig, "Width is too large for Gamma"),
-		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained")); err != nil {
+		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained; set Width")); err != nil {
 		return untrainable{defaultBinary, err}, 0
 	}
 	return m, width

@@ -54,10 +54,10 @@ func TestSparseErrors(t *testing.T) {
 		want error
 		text string
 	}{
-		{Sparse{Index: []uint32{0, 4}, Value: []float64{1, 1}}, ErrDimension, "index 4 at 1, want less than the width 4"},
-		{Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, ErrDimension, "index 2147483648 at 1, want less than the width 4"},
-		{Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, ErrDimension, "index 2 at 1 follows index 2, want indexes that ascend"},
-		{Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, ErrDimension, "index 1 at 1 follows index 3, want indexes that ascend"},
+		{Sparse{Index: []uint32{0, 4}, Value: []float64{1, 1}}, ErrDimension, "index 4 at 1, want less than the width 4; set Width"},
+		{Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, ErrDimension, "index 2147483648 at 1, want less than the width 4; set Width"},
+		{Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, ErrFormat, "index 2 at 1 follows index 2, want indexes that ascend; call Sort"},
+		{Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, ErrFormat, "index 1 at 1 follows index 3, want indexes that ascend; call Sort"},
 		{Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, ErrDimension, "1 indexes, but 2 values"},
 		{Sparse{Index: []uint32{1, 2}, Value: []float64{1, math.NaN()}}, ErrNotFinite, "feature 2 is NaN"},
 	} {
@@ -138,7 +138,7 @@ func TestSparseSampled(t *testing.T) {
 	X := []Sparse{{Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{1, 1}, Value: []float64{1, 2}}}
 	for seed := range uint64(40) {
 		m := &Online{Order: Sampled, Seed: seed, MaxEpochs: 1}
-		w := want{ErrDimension, 2, "dimension mismatch: index 1 at 1 follows index 1, want indexes that ascend"}
+		w := want{ErrFormat, 2, "bad format: index 1 at 1 follows index 1, want indexes that ascend; call Sort"}
 		w.check(t, only(SparseModel{Model: m, Width: 2}.Fit(X, []int{1, 1, 1})))
 	}
 }
@@ -220,7 +220,7 @@ func FuzzSparse(f *testing.F) {
 		for k, j := range x.Index {
 			valid = valid && j < d && (k == 0 || x.Index[k-1] < j)
 		}
-		if _, err := s.Update(x, label); errors.Is(err, ErrDimension) == valid {
+		if _, err := s.Update(x, label); (errors.Is(err, ErrDimension) || errors.Is(err, ErrFormat)) == valid {
 			t.Fatalf("%v: %v", x, err)
 		}
 		if valid {

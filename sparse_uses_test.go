@@ -71,7 +71,7 @@ func TestSparseTheory(t *testing.T) {
 		if !reflect.DeepEqual(sep, whole) {
 			t.Fatalf("%v, %v: %+v, dense %+v", c.X, c.y, sep, whole)
 		}
-		if err := cmp.Or(bare.VerifySparse(c.X, c.y), sep.VerifySparse(c.X, c.y), sep.Verify(c.D, c.y)); err != nil {
+		if err := cmp.Or(Verify(bare, c.X, c.y), Verify(sep, c.X, c.y), Verify(sep, c.D, c.y)); err != nil {
 			t.Fatalf("%v, %v: %v", c.X, c.y, err)
 		}
 	}
@@ -121,7 +121,7 @@ func TestSeparationsTwin(t *testing.T) {
 			sparse = append(sparse, sep)
 		}
 		last := sparse[len(sparse)-1]
-		if err := cmp.Or(last.VerifySparse(c.X, c.y), last.Verify(c.D, c.y)); err != nil {
+		if err := cmp.Or(Verify(last, c.X, c.y), Verify(last, c.D, c.y)); err != nil {
 			t.Errorf("draw %d: %v", k, err)
 		}
 		for sep, err := range Separations(c.D, c.y, s) {
@@ -168,8 +168,8 @@ func TestSparseTheoryErrors(t *testing.T) {
 		x Sparse
 		want
 	}{
-		{Sparse{[]uint32{2, 1}, []float64{1, 1}}, want{ErrDimension, 2, "dimension mismatch: index 1 at 1 follows index 2, want indexes that ascend"}},
-		{Sparse{[]uint32{1, 1}, []float64{1, 1}}, want{ErrDimension, 2, "dimension mismatch: index 1 at 1 follows index 1, want indexes that ascend"}},
+		{Sparse{[]uint32{2, 1}, []float64{1, 1}}, want{ErrFormat, 2, "bad format: index 1 at 1 follows index 2, want indexes that ascend; call Sort"}},
+		{Sparse{[]uint32{1, 1}, []float64{1, 1}}, want{ErrFormat, 2, "bad format: index 1 at 1 follows index 1, want indexes that ascend; call Sort"}},
 		{Sparse{[]uint32{1, 2}, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: 2 indexes, but 1 values"}},
 		{Sparse{nil, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: 0 indexes, but 1 values"}},
 		{Sparse{[]uint32{2}, []float64{-inf}}, want{ErrNotFinite, 2, "not finite: feature 2 is -Inf"}},
@@ -178,18 +178,18 @@ func TestSparseTheoryErrors(t *testing.T) {
 		D, L, err := Deviations(h, rows, y, Affine, 1)
 		for _, err := range []error{
 			only(Radius(rows, Affine)), only(Gamma(h, rows, y, Affine)), only([2]float64{D, L}, err), only(MulticlassGamma(pair, rows, y, Affine)),
-			only(Separate(rows, y, Affine)), proof.VerifySparse(rows, y),
+			only(Separate(rows, y, Affine)), Verify(proof, rows, y),
 		} {
 			c.check(t, err)
 		}
 	}
 	longer := with(Sparse{[]uint32{3}, []float64{1}})
 	for _, err := range []error{only(Gamma(h, longer, y, Affine)), only(MulticlassGamma(pair, longer, y, Affine))} {
-		want{ErrDimension, 2, "dimension mismatch: index 3 at 0, want less than the width 3"}.check(t, err)
+		want{ErrDimension, 2, "dimension mismatch: index 3 at 0, want less than the width 3; set Width"}.check(t, err)
 	}
-	want{ErrDimension, -1, "dimension mismatch: Hyperplane has 3 weights, but the rows have 4 features"}.check(t, proof.VerifySparse(longer, y))
+	want{ErrDimension, -1, "dimension mismatch: Hyperplane has 3 weights, but the rows have 4 features"}.check(t, Verify(proof, longer, y))
 	far := with(Sparse{[]uint32{math.MaxUint32}, []float64{1}})
-	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d", widest)}.check(t, only(Separate(far, y, Affine)))
+	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d; set Width", widest)}.check(t, only(Separate(far, y, Affine)))
 }
 
 // TestVerifySparseForged: certificates of sparse rows with one false claim, of rows whose best
@@ -232,7 +232,7 @@ func TestVerifySparseForged(t *testing.T) {
 			if !forge(&forgery) {
 				continue
 			}
-			if forged[name]++; forgery.VerifySparse(c.X, c.y) == nil {
+			if forged[name]++; Verify(forgery, c.X, c.y) == nil {
 				t.Errorf("%s: %v, %v: %+v of %+v passes", name, c.X, c.y, forgery, sep)
 			}
 			n++

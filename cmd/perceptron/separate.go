@@ -161,9 +161,9 @@ func (s *separation) separate(d *dataset) error {
 	// would be a bug in the library, not an error in the data.
 	if X := d.X[split.Training]; d.Schema.Sparse {
 		X := d.sparse[split.Training]
-		err = cmp.Or(bracket(s, X, y), s.VerifySparse(X, y))
+		err = cmp.Or(bracket(s, X, y), perceptron.Verify(s.Separation, X, y))
 	} else {
-		err = cmp.Or(bracket(s, X, y), s.Verify(X, y))
+		err = cmp.Or(bracket(s, X, y), perceptron.Verify(s.Separation, X, y))
 	}
 	if err != nil {
 		return err

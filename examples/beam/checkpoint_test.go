@@ -119,7 +119,7 @@ func TestForged(t *testing.T) {
 			"does not have the fields of": func(c *checkpoint) { c.Numbers = c.Job.vectors() * 4; c.Blocks[0] = "" },
 			"vectors, want 0": func(c *checkpoint) {
 				m := c.Job.untrained()
-				must(m.Learn(perceptron.Examples(nil, nil)))(t)
+				must(m.Learn(perceptron.Examples[[]float64, int](nil, nil)))(t)
 				form, _, err := perceptron.Split(m)
 				must(0, err)(t)
 				c.Numbers, c.Blocks[0], c.Model = c.Job.vectors()*4, "", form

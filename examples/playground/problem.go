@@ -35,7 +35,7 @@ func newProblem(f fields, X [][]float64, y []int) (*problem, error) {
 	if p.Model == byHand {
 		p.plane = p.hand()
 	}
-	if err := sep.Verify(X, y); err != nil {
+	if err := perceptron.Verify(sep, X, y); err != nil {
 		return nil, err
 	}
 	return p, nil

@@ -48,7 +48,7 @@ func run(w io.Writer, table string) error {
 		return err
 	}
 	// Verify does not rely on Separate: it computes what it needs from the rows.
-	if err := sep.Verify(X, y); err != nil {
+	if err := perceptron.Verify(sep, X, y); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "R = %.6g: no row (x, 1) is longer\nthe margin γ is in [%.12g, %.12g]\n", sep.Radius, sep.Lower, sep.Upper)

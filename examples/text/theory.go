@@ -24,7 +24,7 @@ func theory(w io.Writer, root string, n int) error {
 		if sep.Upper-sep.Lower > 0.001*sep.Upper && sep.Upper > 1e-12 {
 			continue // the next bounds are closer
 		}
-		if err := sep.VerifySparse(X, y); err != nil {
+		if err := perceptron.Verify(sep, X, y); err != nil {
 			return err
 		}
 		fmt.Fprintf(w, "%d lines: γ is in [%.5f, %.5f], and R = %.4f\n", len(X), sep.Lower, sep.Upper, sep.Radius)

@@ -181,14 +181,14 @@ func (r *Reader) parse(text string) (label int, err error) {
 }
 
 // parseLabel returns the label in field, which must be an integer. It also accepts the forms 1.0 and
-// 1e0, because other programs write them.
+// 1e0, because other programs write them, up to 2⁵³, where a float64 holds every integer.
 func parseLabel(field string) (int, error) {
 	label, err := strconv.Atoi(field)
 	if err == nil {
 		return label, nil
 	}
 	v, err := strconv.ParseFloat(field, 64)
-	if err != nil || !(math.Abs(v) < 1<<31) || v != math.Trunc(v) {
+	if most := min(1<<53, float64(math.MaxInt)); err != nil || !(math.Abs(v) <= most) || v != math.Trunc(v) || int64(int(v)) != int64(v) {
 		return 0, syntaxf("label %q, want an integer", field)
 	}
 	return int(v), nil

@@ -56,13 +56,19 @@ func TestErrors(t *testing.T) {
 
 // TestWholeLabels checks that whole numbers in every notation are labels, and others are not.
 func TestWholeLabels(t *testing.T) {
-	for text, want := range map[string]int{"1": 1, "+1.0": 1, "-1.000": -1, "2e3": 2000, "0.0": 0, "-0.": 0, "2147483647.0": 1<<31 - 1} {
+	for text, want := range map[string]int{"1": 1, "+1.0": 1, "-1.000": -1, "2e3": 2000, "0.0": 0, "-0.": 0, "2147483647.0": 1<<31 - 1, "48613e+03": 48613000} {
 		_, label, err := NewReader(strings.NewReader(text+" 1:2\n"), "f", 1).Read()
 		if err != nil || label != want {
 			t.Errorf("%s: %d, %v, want %d", text, label, err, want)
 		}
 	}
-	for _, text := range []string{"1.5", "1e-3", "2147483648.0", "-1e300", "NaN", "Inf", "1.0.0"} {
+	for text, want := range map[string]int64{"2147483648.0": 1 << 31, "48613e+05": 4861300000, "-9007199254740992.0": -1 << 53} {
+		_, label, err := NewReader(strings.NewReader(text+" 1:2\n"), "f", 1).Read()
+		if fits := int64(int(want)) == want; (err == nil) != fits || fits && int64(label) != want {
+			t.Errorf("%s: %d, %v, want %d", text, label, err, want)
+		}
+	}
+	for _, text := range []string{"1.5", "1e-3", "9007199254740994.0", "-1e300", "NaN", "Inf", "1.0.0"} {
 		if _, _, err := NewReader(strings.NewReader(text+" 1:2\n"), "f", 1).Read(); err == nil || err.Error() != `f:1:1: label "`+text+`", want an integer` {
 			t.Errorf("%s: %v", text, err)
 		}

@@ -65,24 +65,24 @@ func TestHostileHead(t *testing.T) {
 		data []byte
 		text string
 	}{
-		{nil, "0 bytes, want a header of 20"},
-		{d[:19], "19 bytes, want a header of 20"},
-		{with(0, 'P'), `byte 0: found "PPTRN\r\n\x1a", want "\x89PTRN\r\n\x1a"`},
-		{with(0, []byte("\u1c89")...), `byte 0: found "\u1c89RN\r\n\x1a", want "\x89PTRN\r\n\x1a"`},
+		{nil, "not a saved model: no bytes"},
+		{d[:19], "truncated: 19 bytes, want a header of 20"},
+		{with(0, 'P'), `not a saved model: it begins with "PPTRN\r\n\x1a"`},
+		{with(0, []byte("\u1c89")...), `not a saved model: it begins with "\u1c89RN\r\n\x1a"`},
 		{with(8, 2), "byte 8: version 2, want 1"},
 		{with(8, 0), "byte 8: version 0, want 1"},
 		{with(11, 1), "byte 8: version 16777217, want 1"},
-		{with(19, 0x80), "byte 12: a payload of 9223372036854775879 bytes in a frame of 95"},
-		{with(12, 72), "byte 12: a payload of 72 bytes in a frame of 95"},
-		{d[:20], "byte 12: a payload of 71 bytes in a frame of 20"},
-		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "byte 12: a payload of 18446744073709551612 bytes in a frame of 20"},
+		{with(19, 0x80), "truncated: 95 bytes, but the header announces 9223372036854775808 bytes more"},
+		{with(12, 72), "truncated: 95 bytes, but the header announces 1 bytes more"},
+		{d[:20], "truncated: 20 bytes, but the header announces 71 bytes more"},
+		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "truncated: 20 bytes, but the header announces 18446744073709551612 bytes more"},
 		{with(n-4, byte(sum)^1), fmt.Sprintf("byte 91: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
-		{framed("null"), "byte 0: found `null`, want {"},
+		{framed("null"), "byte 28: found `null`, want {"},
 		{framed(text), "numbers in the head, want empty vectors"},
 		{framed(`{"weights":[],"bias":1}`, u(1), u(1), 3.0), "numbers in the head, want empty vectors"},
-		{framed(head + "{}"), "byte 23: found `{`, want the end"},
-		{framed(""), "byte 0: found ``, want {"},
-		{framed(head[:13]), "byte 13: found ``, want , or }"},
+		{framed(head + "{}"), "byte 51: found `{`, want the end"},
+		{framed(""), "truncated: byte 28: found the end, want {"},
+		{framed(head[:13]), "truncated: byte 41: found the end, want , or }"},
 		{framed(head), "0 vectors, want 1"},
 		{framed(head, u(0), u(0), u(0), u(0)), "2 vectors, want 1"},
 		{sealed(""), "byte 20: 0 bytes are left, want 8"},
@@ -108,7 +108,7 @@ func TestHostileHead(t *testing.T) {
 	} {
 		reject[plane](t, ReadFrame, c.data, c.text)
 	}
-	check(t, "a file of no bytes", checkHeader(d, 0), "byte 12: a payload of 71 bytes in a frame of 0")
+	check(t, "a file of no bytes", checkHeader(d, 0), "truncated: 0 bytes, but the header announces 71 bytes more")
 	for i := range d {
 		for _, mask := range []byte{1, 0x80, 0xff} {
 			if err := ReadFrame(with(i, d[i]^mask), new(plane), nothing); !errors.Is(err, ErrFormat) {
@@ -217,16 +217,16 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 	for content, want := range map[string]string{
-		"":                                  "0 bytes, want a header of 20",
-		"x":                                 "1 bytes, want a header of 20",
-		"  x":                               "3 bytes, want a header of 20",
-		" ":                                 "byte 1: found ``, want {",
-		strings.Repeat(" ", 30):             "byte 30: found ``, want {",
-		"some text that is no model at all": `byte 0: found "some tex", want "\x89PTRN\r\n\x1a"`,
+		"":                                  "not a saved model: no bytes",
+		"x":                                 `not a saved model: it begins with "x"`,
+		"  x":                               `not a saved model: it begins with "  x"`,
+		" ":                                 "truncated: byte 1: found the end, want {",
+		strings.Repeat(" ", 30):             "truncated: byte 30: found the end, want {",
+		"some text that is no model at all": `not a saved model: it begins with "some tex"`,
 		frame + "x":                         "byte 12: a payload of 71 bytes in a frame of 96",
-		frame[:30]:                          "byte 12: a payload of 71 bytes in a frame of 30",
-		"{":                                 "byte 1: found ``, want a known field, once",
-		"null":                              "4 bytes, want a header of 20",
+		frame[:30]:                          "truncated: 30 bytes, but the header announces 65 bytes more",
+		"{":                                 "truncated: byte 1: found the end, want a known field, once",
+		"null":                              `not a saved model: it begins with "null"`,
 	} {
 		check(t, content, ReadFile(opened(t, content), new(plane), nothing), want)
 		check(t, content, ReadFile(piped(t, content), new(plane), nothing), want)

@@ -30,18 +30,38 @@ func ReadJSON(data []byte, form Form, done func() error) error {
 	if string(data) == "null" {
 		return nil
 	}
-	return readObject(data, form, done)
+	return readObject(data, 0, form, done)
 }
 
 // readObject reads one object, calls done and returns its error. The fields may be in any
-// order. No field may be missing, except pointers, which are not written if they are nil.
-func readObject(data []byte, form Form, done func() error) error {
-	r := &reader{data: data}
+// order. No field may be missing, except pointers, which are not written if they are nil. data begins at
+// the position base, from which errors count. If the data is not valid, a form that has a method Explain may
+// recognise it by the name of its first field, and return another error.
+func readObject(data []byte, base int, form Form, done func() error) error {
+	r := &reader{data: data, base: base}
 	r.advance()
-	if err := cmp.Or(r.object(reflect.ValueOf(form).Elem()), r.take(len(r.token) == 0, "the end")); err != nil {
-		return err
+	err := cmp.Or(r.object(reflect.ValueOf(form).Elem()), r.take(len(r.token) == 0, "the end"))
+	if err == nil {
+		return done()
 	}
-	return done()
+	if f, ok := form.(interface {
+		Explain(first string, data []byte) error
+	}); ok {
+		return cmp.Or(f.Explain(firstField(data), data), err)
+	}
+	return err
+}
+
+// firstField returns the name of the first field of an object, or "".
+func firstField(data []byte) string {
+	r := &reader{data: data}
+	if r.advance(); string(r.token) != "{" {
+		return ""
+	}
+	if r.advance(); len(r.token) < 2 || r.token[0] != '"' {
+		return ""
+	}
+	return string(r.token[1 : len(r.token)-1])
 }
 
 // A reader reads JSON into the structs of the saved form, whose json tags name all fields.
@@ -54,7 +74,8 @@ func readObject(data []byte, form Form, done func() error) error {
 // deeply nested JSON cannot exhaust the stack.
 type reader struct {
 	data  []byte
-	at    int    // the token's position in data, which errors report
+	base  int    // the position of data, from which errors count
+	at    int    // the token's position in data
 	token []byte // the next token: a mark, a string, or a run of other bytes; empty at the end
 }
 
@@ -86,7 +107,10 @@ func (r *reader) advance() {
 // and with want, the text for what the reader expects.
 func (r *reader) take(right bool, want string) error {
 	if !right {
-		return Errorf("byte %d: found %+#.40q, want %s", r.at, r.token, want)
+		if len(r.token) == 0 {
+			return Errorf("truncated: byte %d: found the end, want %s", r.base+r.at, want)
+		}
+		return Errorf("byte %d: found %+#.40q, want %s", r.base+r.at, r.token, want)
 	}
 	r.advance()
 	return nil
@@ -173,9 +197,9 @@ func (r *reader) value(v reflect.Value) error {
 	case reflect.Slice:
 		return r.list("[", ", or ]", "]", func(i int) error {
 			if i == v.Cap() {
-				rest, commas := r.data[r.at:], 0
+				commas := 0
 				if i > 0 && v.Type().Elem().Kind() != reflect.Struct { // a struct may be far larger than its data
-					commas = bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
+					commas = r.commas(v.Type().Elem().Kind() == reflect.String)
 				}
 				v.Grow(1 + commas)
 			}
@@ -239,4 +263,19 @@ func (w *Word) UnmarshalText(text []byte) error {
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	*w = Word(n)
 	return err
+}
+
+// commas returns the number of commas before the end of the present array, outside strings if its
+// elements are strings.
+func (r *reader) commas(strings bool) (n int) {
+	if !strings {
+		rest := r.data[r.at:]
+		return bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
+	}
+	for ahead := *r; len(ahead.token) > 0 && string(ahead.token) != "]"; ahead.advance() {
+		if string(ahead.token) == "," {
+			n++
+		}
+	}
+	return n
 }

@@ -12,8 +12,8 @@ import (
 func TestJSON(t *testing.T) {
 	deep := strings.Repeat("[", 1e6) + strings.Repeat("]", 1e6)
 	for _, c := range []struct{ text, err string }{
-		{``, "byte 0: found ``, want {"},
-		{`{"weights":[1],"bias":2`, "byte 23: found ``, want , or }"},
+		{``, "truncated: byte 0: found the end, want {"},
+		{`{"weights":[1],"bias":2`, "truncated: byte 23: found the end, want , or }"},
 		{`{"weights":[1],"bias":2}x`, "byte 24: found `x`, want the end"},
 		{`{"weights":[1],"bias":2}{}`, "byte 24: found `{`, want the end"},
 		{`{"weights":[1],"bias":NaN}`, "bias: byte 22: found `NaN`, want float64"},

@@ -12,6 +12,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"strings"
 )
 
 // ReadFrame reads the binary form.
@@ -44,7 +45,7 @@ func readFrame(from io.Reader, size int64, form Form, done func() error) error {
 	if r.err != nil {
 		return r.err
 	}
-	return readObject(head, form, func() error {
+	return readObject(head, headerSize+8, form, func() error {
 		if err := Put(form, vectors); err != nil {
 			return err
 		}
@@ -164,17 +165,23 @@ func (r *frameReader) floats(n int) []float64 {
 // checkHeader validates the header of a frame of the given size, without reading the
 // payload. The size is negative if it is unknown.
 func checkHeader(data []byte, size int64) error {
-	if len(data) < headerSize {
-		return Errorf("%d bytes, want a header of %d", len(data), headerSize)
-	}
-	if found := string(data[:len(magic)]); found != magic {
-		return Errorf("byte 0: found %+q, want %+q", found, magic)
+	found := string(data[:min(len(data), len(magic))])
+	switch {
+	case found == "":
+		return Errorf("not a saved model: no bytes")
+	case !strings.HasPrefix(magic, found):
+		return Errorf("not a saved model: it begins with %+q", found)
+	case len(data) < headerSize:
+		return Errorf("truncated: %d bytes, want a header of %d", len(data), headerSize)
 	}
 	if v := binary.LittleEndian.Uint32(data[8:]); v != version {
 		return Errorf("byte 8: version %d, want %d", v, version)
 	}
 	const around = int64(headerSize + sumSize)
 	if n := binary.LittleEndian.Uint64(data[12:]); size >= 0 && (size < around || n != uint64(size-around)) {
+		if found := uint64(max(0, size-around)); found < n {
+			return Errorf("truncated: %d bytes, but the header announces %d bytes more", size, n-found)
+		}
 		return Errorf("byte 12: a payload of %d bytes in a frame of %d", n, size)
 	}
 	return nil

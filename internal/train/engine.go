@@ -201,6 +201,8 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	switch {
 	case !m.Busy() || m.now != was:
 		return Epoch{}, errReplaced
+	case err == nil && n == 0 && t.planes.Width() > 0:
+		// A resumed stream that has already ended is no pass: the model keeps all its bits.
 	case err == nil:
 		t.finishPass()
 		m.commit(t)

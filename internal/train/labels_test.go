@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
 
@@ -124,8 +125,8 @@ func checkReads(t *testing.T, m *model) {
 		kind  error
 		text  string
 	}{
-		{[]uint32{40}, []float64{1}, ErrDimension, "dimension mismatch: index 40 at 0, want less than the width 40"},
-		{[]uint32{3, 2}, []float64{1, 1}, ErrDimension, "dimension mismatch: index 2 at 1 follows index 3, want indexes that ascend"},
+		{[]uint32{40}, []float64{1}, ErrDimension, "dimension mismatch: index 40 at 0, want less than the width 40; set Width"},
+		{[]uint32{3, 2}, []float64{1, 1}, saved.ErrFormat, "bad format: index 2 at 1 follows index 3, want indexes that ascend; call Sort"},
 		{[]uint32{3}, nil, ErrDimension, "dimension mismatch: 1 indexes, but 0 values"},
 		{[]uint32{3}, []float64{inf}, ErrNotFinite, "not finite: feature 3 is +Inf"},
 	} {

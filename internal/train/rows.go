@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 	"perceptron/internal/weights"
 )
@@ -46,9 +47,9 @@ func checkIndexes(x *vec.Row) error {
 	for k, j := range x.Index {
 		switch {
 		case uint64(j) >= uint64(x.Width):
-			return fmt.Errorf("%w: index %d at %d, want less than the width %d", ErrDimension, j, k, x.Width)
+			return fmt.Errorf("%w: index %d at %d, want less than the width %d; set Width", ErrDimension, j, k, x.Width)
 		case k > 0 && j <= x.Index[k-1]:
-			return fmt.Errorf("%w: index %d at %d follows index %d, want indexes that ascend", ErrDimension, j, k, x.Index[k-1])
+			return fmt.Errorf("%w: index %d at %d follows index %d, want indexes that ascend; call Sort", saved.ErrFormat, j, k, x.Index[k-1])
 		}
 	}
 	return nil
@@ -130,7 +131,7 @@ func isSign(label int) bool { return label == +1 || label == -1 }
 // checkSign returns an error unless label is +1 or −1.
 func checkSign(label int) error {
 	if !isSign(label) {
-		return fmt.Errorf("%w: %d, want +1 or -1", ErrLabel, label)
+		return fmt.Errorf("%w: %d, want +1 or -1; Multiclass takes any int, and Classifier any string", ErrLabel, label)
 	}
 	return nil
 }

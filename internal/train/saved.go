@@ -167,7 +167,7 @@ func (s *State) validate(t *state) error {
 		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
 	}
 	return cmp.Or(
-		saved.Expect(s.Width >= 0, "width", "%d, want at least 0", s.Width),
+		saved.Expect(s.Width >= 0 && uint64(s.Width) < 1<<32, "width", "%d, want 0 to 2³² − 1", s.Width),
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
 		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
 		saved.Expect(s.Seen >= 0 && s.Seen <= weights.Countable, "seen", "%d, want 0 to 2⁵³", s.Seen),

@@ -1,0 +1,171 @@
+package perceptron_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"perceptron"
+)
+
+// messages are short texts, and their labels.
+var messages = [][2]string{
+	{"win a free prize now", "spam"}, {"lunch at noon tomorrow", "ham"}, {"free money claim your prize", "spam"},
+	{"are we still on for lunch", "ham"}, {"claim free tickets now", "spam"}, {"see you at the meeting", "ham"},
+	{"urgent prize waiting claim now", "spam"}, {"the meeting moved to tomorrow", "ham"},
+}
+
+// A spam filter learns from texts, is corrected by feedback, is saved, and is loaded again.
+func ExampleClassifier_spam() {
+	const width = 1 << 18
+	row := func(text string) perceptron.Sparse { return perceptron.HashWords(width, strings.Fields(text)...) }
+	check := func(_ any, err error) {
+		if err != nil {
+			log.Fatal(err)
+		}
+	}
+	var X []perceptron.Sparse
+	var labels []string
+	for _, m := range messages {
+		X, labels = append(X, row(m[0])), append(labels, m[1])
+	}
+	c := perceptron.Classifier[perceptron.Sparse]{Width: width}
+	res, err := c.Fit(X, labels)
+	check(res, err)
+	fmt.Println(res)
+
+	label, err := c.Predict(row("claim your lunch now"))
+	check(label, err)
+	fmt.Println(label)
+	for label != "ham" { // a person says that it is ham
+		check(c.Update(row("claim your lunch now"), "ham"))
+		label, err = c.Predict(row("claim your lunch now"))
+		check(label, err)
+	}
+	path := filepath.Join(os.TempDir(), "spam.perceptron")
+	check(nil, c.Save(path))
+	var loaded perceptron.Classifier[perceptron.Sparse]
+	check(nil, loaded.Load(path))
+	label, err = loaded.Predict(row("claim your lunch now"))
+	check(label, err)
+	fmt.Println(label, loaded.Seen() > c.Seen()-1)
+	// Output:
+	// 3 epochs, 8 mistakes, Converged
+	// spam
+	// ham true
+}
+
+// The words that speak most for a label have the largest weights of its hyperplane.
+func ExampleClassifier_Hyperplane() {
+	vocabulary := map[string]uint32{}
+	var words []string
+	var X []perceptron.Sparse
+	var labels []string
+	for _, m := range messages {
+		var x perceptron.Sparse
+		for _, word := range strings.Fields(m[0]) {
+			if _, known := vocabulary[word]; !known {
+				vocabulary[word] = uint32(len(words))
+				words = append(words, word)
+			}
+			x.Index, x.Value = append(x.Index, vocabulary[word]), append(x.Value, 1)
+		}
+		x.Sort()
+		X, labels = append(X, x), append(labels, m[1])
+	}
+	var c perceptron.Classifier[perceptron.Sparse]
+	if _, err := c.Fit(X, labels); err != nil {
+		log.Fatal(err)
+	}
+	h, err := c.Hyperplane("spam")
+	if err != nil {
+		log.Fatal(err)
+	}
+	slices.SortFunc(words, func(a, b string) int {
+		if h.Weights[vocabulary[a]] > h.Weights[vocabulary[b]] {
+			return -1
+		}
+		return 1
+	})
+	fmt.Println(words[:3])
+	// Output:
+	// [prize now claim]
+}
+
+// Early stopping keeps the best epoch on rows that training does not see.
+func ExampleClassifier_Epochs() {
+	var X []perceptron.Sparse
+	var labels []string
+	for _, m := range messages {
+		X = append(X, perceptron.HashWords(1<<18, strings.Fields(m[0])...))
+		labels = append(labels, m[1])
+	}
+	c := perceptron.Classifier[perceptron.Sparse]{Width: 1 << 18}
+	best, top := c.Clone(), -1.0
+	for e, err := range c.Epochs(X[:4], labels[:4]) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if a, _ := perceptron.Accuracy(&c, X[4:], labels[4:]); a > top {
+			best, top = c.Clone(), a
+			fmt.Printf("%v; accuracy %.2f\n", e, a)
+		}
+	}
+	fmt.Println(best.Seen(), "examples seen by the best,", c.Seen(), "by the last")
+	// Output:
+	// epoch 1: 4 examples, 3 mistakes, loss 0.5, Running; accuracy 1.00
+	// 4 examples seen by the best, 12 by the last
+}
+
+// Repeated rows make mistakes on a rare label cost more, and shifted scores move the decision. Both raise
+// the recall of the rare label here.
+func ExampleClassifier_rare() {
+	var X [][]float64
+	var labels []string
+	for i := range 200 { // one row in ten is rare, and some common rows are as large
+		x, label := float64(i*37%100), "common"
+		if i%10 == 0 {
+			x, label = x/2+60, "rare"
+		}
+		X, labels = append(X, []float64{x}), append(labels, label)
+	}
+	report := func(what string, Z [][]float64, names []string, shift float64) {
+		var c perceptron.Classifier[[]float64]
+		if _, err := c.Fit(Z, names); err != nil {
+			log.Fatal(err)
+		}
+		var table perceptron.Confusion[string]
+		for i, x := range X {
+			scores, err := c.Scores(nil, x) // of common and rare
+			if err != nil {
+				log.Fatal(err)
+			}
+			found := perceptron.Confusion[string]{Classes: c.Labels, Counts: [][]int{{0, 0}, {0, 0}}}
+			of, as := slices.Index(c.Labels, labels[i]), 0
+			if scores[1] > scores[0]-shift {
+				as = 1
+			}
+			found.Counts[of][as]++
+			table = table.Add(found)
+		}
+		fmt.Printf("%s: precision %.2f, recall %.2f\n", what, table.Precision("rare"), table.Recall("rare"))
+	}
+	report("as it is", X, labels, 0)
+	report("shifted", X, labels, 4)
+	Z, names := slices.Clone(X), slices.Clone(labels)
+	for i, x := range X {
+		for range 4 {
+			if labels[i] == "rare" {
+				Z, names = append(Z, x), append(names, "rare")
+			}
+		}
+	}
+	report("repeated", Z, names, 0)
+	// Output:
+	// as it is: precision 0.00, recall 0.00
+	// shifted: precision 0.21, recall 0.70
+	// repeated: precision 0.21, recall 0.60
+}
