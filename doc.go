@@ -9,7 +9,8 @@
 //	label, err := c.Predict(x)
 //
 // Begin with a [Classifier]. Its labels are strings. It scales the rows, trains a model, and saves
-// labels, scaling and model in one file.
+// labels, scaling and model in one file. It has Epochs for early stopping, Learn for streams, Update for
+// feedback, and Hyperplane for the weights of a label.
 //
 // # Models
 //
@@ -57,13 +58,14 @@
 // # Sparse rows
 //
 // Words and categories make rows of 10⁵ features or more, nearly all 0. A [SparseModel] trains any
-// model but Batch on [Sparse] rows, in time proportional to their non-zeros. Hash words with
-// hash/fnv: the hashes of hash/maphash differ in each process, so a saved model would not fit.
+// model but Batch on [Sparse] rows, in time proportional to their non-zeros. [HashWords] makes the row of
+// a text.
 //
 // # Saving
 //
 // [Save] writes a model to a file, and [Load] reads it. A Classifier has its own Save and Load.
-// Classifiers, models, [Hyperplane] and [Separation] work with encoding/json and encoding/gob.
+// Classifiers, models, [Hyperplane] and [Separation] work with encoding/json and encoding/gob. [Split] and
+// [Join] are for programs that mix models over many machines; others do not need them.
 // Training resumed from the saved form is bit-identical to uninterrupted training. Unlike a
 // Classifier, a model has no Scaling: save that too, or save the [Hyperplanes] that UnscaleAll
 // returns.
