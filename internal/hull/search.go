@@ -118,8 +118,8 @@ type scoredRow struct {
 // no score is below the limit. It calls keep with this number if w is exact or the number is negative.
 //
 // A score is computed in float64 first. If that cannot show on which side of the limit it is, the
-// score is computed again in double-double. So a product that is NaN, because a row is not valid, leaves
-// out no row.
+// score is computed again in double-double. So it is if the score in float64 is NaN: no row is ever
+// left out because its score is unknown.
 func (s *search) lowest() []scoredRow {
 	w, bias := s.rounded()
 	limit := s.limit()
@@ -129,15 +129,15 @@ func (s *search) lowest() []scoredRow {
 	least := limit
 	s.work += s.all
 	var rows []scoredRow
-	for i, x := range s.X {
+	for i := range s.X {
 		if s.in[i] {
 			continue
 		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (x.Dot(w) + bias) * s.scale[1]}
+		score := exact.Double{Hi: float64(s.Y[i]) * (s.product(w, i) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}
-		if !(score.Hi <= limit.Hi-doubt) { // also for NaN
+		if !(score.Hi <= limit.Hi-doubt) {
 			score = s.score(i)
 		}
 		if score.Less(least) {

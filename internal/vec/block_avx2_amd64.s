@@ -14,14 +14,8 @@
 #define LANES 384
 
 #define CLEARS \
-	VXORPD X0, X0, X0 \
-	VXORPD X1, X1, X1 \
-	VXORPD X2, X2, X2 \
-	VXORPD X3, X3, X3 \
-	VXORPD X4, X4, X4 \
-	VXORPD X5, X5, X5 \
-	VXORPD X6, X6, X6 \
-	VXORPD X7, X7, X7 \
+	CLEAR2            \
+	CLEAR6            \
 	VXORPD X8, X8, X8 \
 	VXORPD X9, X9, X9 \
 	VXORPD X10, X10, X10 \

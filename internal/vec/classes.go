@@ -30,6 +30,10 @@ func (c *Classes) Reset(classes []int, d int) {
 	}
 }
 
+// Resized returns a slice of n elements with arbitrary values. It reuses v's memory if that memory is
+// large enough.
+func Resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
+
 // column returns a slice with the i-th vector: element j is at index c.group·j, and b at c.group·d.
 func (c *Classes) column(i int) []float64 {
 	if c.group == 1 {
@@ -89,16 +93,15 @@ func (c *Classes) Move(i int, step float64, x []float64, bias float64) bool {
 //     class, else −1. The vector has the row right if y·score exceeds Thetas[k] and is finite. A row is
 //     right if all vectors have it right.
 //
-// The rows of l have d elements. Scan reads l.Halt only if c.Thetas has one element, and then it must be
-// true, because Learn would train the vector. If the classes compete, each label is a class
-// of c. Otherwise c has one vector, or the rows are longer than [ShortRow]. Scan takes O(k·d) for a
-// row, and allocates nothing.
+// The rows of l have d elements. If the classes compete, each label is a class of c. Otherwise c has
+// one vector, or the rows are longer than [ShortRow]. Scan changes no vector, whatever l.Halt is. If it
+// needs [Lesson.Learn], it sets l.Halt and l.Theta. It takes O(k·d) for a row, and allocates nothing.
 func (c *Classes) Scan(l *Lesson, pos, end int) int {
 	if next, done := scanKernel(c, l, pos, end); done {
 		return next
 	}
 	if len(c.Thetas) == 1 {
-		l.Theta = c.Thetas[0]
+		l.Halt, l.Theta = true, c.Thetas[0]
 		r := l.Learn(c.column(0), c.classes[0], pos, end, 0)
 		c.Scores[0] = r.Score
 		return r.Next

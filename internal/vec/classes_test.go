@@ -262,6 +262,28 @@ func TestScan(t *testing.T) {
 	})
 }
 
+// TestScanAlone: Scan stops at a row that a lone vector has wrong, and changes no vector, even if the
+// lesson asks Learn for updates.
+func TestScanAlone(t *testing.T) {
+	eachForm(t, func(t *testing.T) {
+		for _, d := range []int{1, 7, ShortRow, ShortRow + 1} {
+			var c Classes
+			w := slices.Repeat([]float64{1}, d+1)
+			classesOf(&c, [][]float64{w})
+			c.Thetas = []float64{0}
+			up := c.classes[0]
+			l := &Lesson{X: [][]float64{w[:d], w[:d], w[:d]}, Y: []int{up, up - 1, up}, Step: 1, Bias: 1, Rule: rule}
+			got := make([]float64, d+1)
+			if next := c.Scan(l, 0, 3); next != 1 {
+				t.Errorf("%d elements: stopped at %d, want 1", d, next)
+			}
+			if c.Get(0, got); !slices.Equal(got, w) || c.Scores[0] != float64(d+1) {
+				t.Errorf("%d elements: the vector is %v and the score %v", d, got, c.Scores)
+			}
+		}
+	})
+}
+
 // TestClassesAllocates: Scores, Set, Get and Move allocate nothing, nor does Reset to less.
 func TestClassesAllocates(t *testing.T) {
 	eachForm(t, func(t *testing.T) {

@@ -14,14 +14,6 @@ DATA ·ones+32(SB)/8, $-1
 DATA ·ones+40(SB)/8, $-1
 DATA ·ones+48(SB)/8, $-1
 DATA ·ones+56(SB)/8, $-1
-DATA ·ones+64(SB)/8, $0
-DATA ·ones+72(SB)/8, $0
-DATA ·ones+80(SB)/8, $0
-DATA ·ones+88(SB)/8, $0
-DATA ·ones+96(SB)/8, $0
-DATA ·ones+104(SB)/8, $0
-DATA ·ones+112(SB)/8, $0
-DATA ·ones+120(SB)/8, $0
 GLOBL ·ones(SB), RODATA|NOPTR, $128
 
 // Registers of dotAVX2 beside those in dot_amd64.h:
@@ -29,17 +21,8 @@ GLOBL ·ones(SB), RODATA|NOPTR, $128
 //	Y0–Y7   lanes 0–3, 4–7, …, 28–31
 //	Y8–Y15  factors, products and masks
 
-#define CLEARS8 \
-	VXORPD X0, X0, X0 \
-	VXORPD X1, X1, X1
-
-#define CLEARS24 \
-	VXORPD X2, X2, X2 \
-	VXORPD X3, X3, X3 \
-	VXORPD X4, X4, X4 \
-	VXORPD X5, X5, X5 \
-	VXORPD X6, X6, X6 \
-	VXORPD X7, X7, X7
+#define CLEARS8 CLEAR2
+#define CLEARS24 CLEAR6
 
 // LINE adds eight products to the lanes L and M. T and U are scratch.
 #define LINE(O, L, M, T, U) \
@@ -55,13 +38,7 @@ GLOBL ·ones(SB), RODATA|NOPTR, $128
 #define LINE2 LINE(128, Y4, Y5, Y12, Y13)
 #define LINE3 LINE(192, Y6, Y7, Y14, Y15)
 
-#define FOLD32 \
-	VADDPD Y2, Y0, Y0 \
-	VADDPD Y3, Y1, Y1 \
-	VADDPD Y6, Y4, Y4 \
-	VADDPD Y7, Y5, Y5 \
-	VADDPD Y4, Y0, Y0 \
-	VADDPD Y5, Y1, Y1
+#define FOLD32 FOLD4
 
 #define LAST8 \
 	MASKS(CX, AX)               \

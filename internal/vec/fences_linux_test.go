@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"math"
 	"runtime"
 	"slices"
 	"syscall"
@@ -71,50 +70,6 @@ func TestFences(t *testing.T) {
 				}
 				if !Axpy(w[0], w[1], 2, w[2]) || !Accumulate(w[0], w[1], w[2], w[3], 2, w[4], w[5]) {
 					t.Fatalf("n = %d: Axpy or Accumulate reports a non-finite element", n)
-				}
-			}
-		}
-	})
-}
-
-// TestSparseFences: products with sparse vectors touch no memory around their slices, and check an
-// index before they read there.
-func TestSparseFences(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
-		const most = 80
-		for _, end := range []bool{false, true} {
-			var v [2][]float64
-			for i := range v {
-				v[i] = fenced(t, most, end)
-			}
-			all := unsafe.Slice((*uint32)(unsafe.Pointer(&fenced(t, most/2, end)[0])), most)
-			table, scores := fenced(t, 5*(most+1), end), fenced(t, 4, end)
-			for n := range most + 1 {
-				w, x, at, m := part(v[0], n, end), part(v[1], n, end), part(all, n, end), part(table, 5*(n+1), end)
-				for j := range at {
-					w[j], x[j], at[j] = float64(j%7), float64(1+j%5), uint32(j)
-				}
-				want := naiveDot(w, x)
-				for i := range m {
-					m[i] = float64(i / 5 % 7)
-				}
-				if a, b := DotSparse(w, at, x, true), DotSparse(w, at, x, false); a != want || b != want {
-					t.Fatalf("n = %d: %v and %v, want %v", n, a, b, want)
-				}
-				if SparseScores(scores, m, 1, 5, at, x, true); scores[0] != want+m[5*n+1] {
-					t.Fatalf("n = %d: %v, want %v", n, scores[0], want)
-				}
-				for k := range at {
-					for _, bad := range []uint32{uint32(n), 1 << 31, math.MaxUint32, uint32(k - 1)} { // beyond the memory, or once more
-						at[k] = bad
-						if s := DotSparse(w, at, x, true); !math.IsNaN(s) {
-							t.Fatalf("n = %d: %v with index %d at %d, want NaN", n, s, bad, k)
-						}
-						if s := DotSparse(w, at, x, false); math.IsNaN(s) == (uint64(bad) < uint64(n)) {
-							t.Fatalf("n = %d: %v with place %d at %d", n, s, bad, k)
-						}
-					}
-					at[k] = uint32(k)
 				}
 			}
 		}

@@ -96,96 +96,86 @@ func blockGeneric(b *block, x *[blockRows][]float64) {
 	}
 }
 
-// Valid reports whether at has n indexes less than d. If ordered is true, they must also ascend.
-func Valid(at []uint32, n, d int, ordered bool) bool {
-	next := uint64(0)
-	for _, j := range at {
-		if uint64(j) >= uint64(d) || ordered && uint64(j) < next {
-			return false
-		}
-		next = uint64(j) + 1
-	}
-	return len(at) == n
-}
-
-// dotSparseGeneric is DotSparse in Go, for at and x of equal length. It checks each index before it reads
-// there: it must be at least least, and less than the length of w. ascend is −1 if the indexes must
-// ascend, else 0.
+// dotSparseGeneric is dotSparse in Go. It checks an index where it reads there.
 func dotSparseGeneric(w []float64, at []uint32, x []float64, ordered bool) float64 {
-	var v lastLanes
-	least, ascend := 0, 0
-	if ordered {
-		ascend = -1
-	}
-	if n := len(at) &^ 31; n > 0 {
-		if least = addBlocks(&v, w, at[:n], x, ascend); least < 0 {
-			return math.NaN()
+	last, free := -1, lastOf(ordered)
+	var l lanes
+	for ; len(at) >= len(l); at, x = at[len(l):], x[len(l):] { // step 1 of Dot's order
+		some := (*lanes)(x)
+		for k, i := range at[:len(l)] {
+			j := int(i)
+			if j <= last || uint(j) >= uint(len(w)) {
+				return math.NaN()
+			}
+			l[k] += float64(w[j] * some[k])
+			last = j | free
 		}
-		at, x = at[n:], x[n:]
 	}
-	x = x[:len(at)]
-	for k, j := range at { // step 3 of Dot's order
-		j := int(j)
-		if j < least || j >= len(w) {
+	v := l.fold()
+	for k, i := range at { // step 3
+		j := int(i)
+		if j <= last || uint(j) >= uint(len(w)) {
 			return math.NaN()
 		}
 		v[k%8] += float64(w[j] * x[k])
-		least = (j + 1) & ascend
+		last = j | free
 	}
 	return v.sum()
 }
 
-// addBlocks sets v to the result of steps 1 and 2 of Dot's order, for a multiple of 32 indexes. It returns
-// the least index that may follow, or −1 if an index is not valid. It is not part of dotSparseGeneric,
-// because short vectors do not need the lanes.
-func addBlocks(v *lastLanes, w []float64, at []uint32, x []float64, ascend int) (least int) {
-	var l lanes
-	for ; len(at) >= len(l); at, x = at[len(l):], x[len(l):] {
-		some := (*lanes)(x)
-		for k, j := range (*[len(l)]uint32)(at) {
-			j := int(j)
-			if j < least || j >= len(w) {
-				return -1
-			}
-			l[k] += float64(w[j] * some[k])
-			least = (j + 1) & ascend
+// lastOf returns 0 if indexes must ascend, else −1. With −1, an index in the variable last becomes −1,
+// so that any index may follow.
+func lastOf(ordered bool) int {
+	if ordered {
+		return 0
+	}
+	return -1
+}
+
+// dotMeansGeneric is dotMeans in Go. An index that is not valid gives NaN.
+func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	sum, low = sum[:len(w)], low[:len(w)]
+	mean := func(j uint32) float64 {
+		if uint(j) >= uint(len(w)) {
+			return math.NaN()
 		}
+		return Mean(w[j], sum[j], low[j], n)
 	}
-	*v = l.fold()
-	return least
-}
-
-// meansGeneric is Means in Go.
-func meansGeneric(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
-	if !Valid(at, len(dst), len(w), ordered) {
-		return false
-	}
-	for k, j := range at {
-		dst[k] = Mean(w[j], sum[j], low[j], n)
-	}
-	return true
-}
-
-// sparseScoresGeneric sets scores[c] to the product of vector c of the k vectors side by side in m, of
-// d elements and b, and a sparse vector, plus b.
-func sparseScoresGeneric(scores, m []float64, k, d int, at []uint32, x []float64) {
-	for c := range scores {
-		scores[c] = dotWindow(m[c:], k, at, x) + m[k*d+c]
-	}
-}
-
-// dotWindow returns Dot of x and the elements of a strided vector at the indexes.
-func dotWindow(w []float64, stride int, at []uint32, x []float64) float64 {
 	var l lanes
-	for ; len(at) >= len(l); at, x = at[len(l):], x[len(l):] { // step 1 of Dot's order
-		some := (*lanes)(x)
-		for k, j := range at[:len(l)] {
-			l[k] += float64(w[int(j)*stride] * some[k])
-		}
+	whole := len(at) &^ 31
+	for k, j := range at[:whole] { // step 1 of Dot's order
+		l[k%32] += float64(mean(j) * x[k])
 	}
 	v := l.fold()
-	for k, j := range at { // step 3
-		v[k%8] += float64(w[int(j)*stride] * x[k])
+	for k, j := range at[whole:] { // step 3
+		v[k%8] += float64(mean(j) * x[whole+k])
+	}
+	return v.sum()
+}
+
+// sparseScoresGeneric is SparseScores in Go, for vectors of d elements. The indexes may be in any order.
+func sparseScoresGeneric(scores, m []float64, first, k, d int, at []uint32, x []float64) {
+	for i := range scores {
+		scores[i] = dotStrided(m[first+i:], k, d, at, x) + m[d*k+first+i]
+	}
+}
+
+// dotStrided is dotSparse for a strided vector of d elements, and indexes in any order.
+func dotStrided(w []float64, stride, d int, at []uint32, x []float64) float64 {
+	var l lanes
+	whole := len(at) &^ 31
+	for k, j := range at[:whole] { // step 1 of Dot's order
+		if uint(j) >= uint(d) {
+			return math.NaN()
+		}
+		l[k%32] += float64(w[int(j)*stride] * x[k])
+	}
+	v := l.fold()
+	for k, j := range at[whole:] { // step 3
+		if uint(j) >= uint(d) {
+			return math.NaN()
+		}
+		v[k%8] += float64(w[int(j)*stride] * x[whole+k])
 	}
 	return v.sum()
 }

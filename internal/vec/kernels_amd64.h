@@ -74,3 +74,35 @@ ahead: \
 	JNZ     ordered               \
 	MOVBQZX Lesson_Fetch(DX), R10 \
 ordered:
+
+// CLEAR2 sets Y0 and Y1 to 0, and CLEAR6 the registers Y2 to Y7.
+#define CLEAR2 \
+	VXORPD X0, X0, X0 \
+	VXORPD X1, X1, X1
+
+#define CLEAR6 \
+	VXORPD X2, X2, X2 \
+	VXORPD X3, X3, X3 \
+	VXORPD X4, X4, X4 \
+	VXORPD X5, X5, X5 \
+	VXORPD X6, X6, X6 \
+	VXORPD X7, X7, X7
+
+// FOLD4 is step 2 of Dot's order: it folds the 32 lanes in Y0 to Y7 to 8 in Y0 and Y1.
+#define FOLD4 \
+	VADDPD Y2, Y0, Y0 \
+	VADDPD Y3, Y1, Y1 \
+	VADDPD Y6, Y4, Y4 \
+	VADDPD Y7, Y5, Y5 \
+	VADDPD Y4, Y0, Y0 \
+	VADDPD Y5, Y1, Y1
+
+// FOLD1 is step 4 of Dot's order for several vectors, with each of their 8 lanes in a register.
+#define FOLD1(V0, V1, V2, V3, V4, V5, V6, V7) \
+	VADDPD V4, V0, V0 \
+	VADDPD V5, V1, V1 \
+	VADDPD V6, V2, V2 \
+	VADDPD V7, V3, V3 \
+	VADDPD V2, V0, V0 \
+	VADDPD V3, V1, V1 \
+	VADDPD V1, V0, V0

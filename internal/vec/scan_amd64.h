@@ -61,12 +61,7 @@ group:
 	SUBQ   $8, DX
 	JGE    first
 	VXORPD X1, X1, X1
-	VXORPD X2, X2, X2
-	VXORPD X3, X3, X3
-	VXORPD X4, X4, X4
-	VXORPD X5, X5, X5
-	VXORPD X6, X6, X6
-	VXORPD X7, X7, X7
+	CLEAR6
 	JMP    tail
 
 first: // products become the sums; v[0] alone adds one to +0, so that the score is never −0
@@ -120,13 +115,7 @@ tail: // DX is the number of elements left, minus 8
 
 fold: // step 4 of Dot, and b
 	SHLQ   $SHIFT, DX
-	VADDPD V4, V0, V0
-	VADDPD V5, V1, V1
-	VADDPD V6, V2, V2
-	VADDPD V7, V3, V3
-	VADDPD V2, V0, V0
-	VADDPD V3, V1, V1
-	VADDPD V1, V0, V0
+	FOLD1(V0, V1, V2, V3, V4, V5, V6, V7)
 	VADDPD (8*WIDTH)(DI)(DX*1), V0, V0
 	LEAQ   (9*WIDTH)(DI)(DX*1), DI
 	VMOVUPD V0, (R11)

@@ -22,7 +22,8 @@ func DotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
 }
 
 // AddSparse adds c·x to w at the indexes, and reports whether every sum is finite. Each product is
-// rounded before it is added. The sparse vector is valid.
+// rounded before it is added. The sparse vector is valid: otherwise AddSparse panics at the first index
+// beyond w, after it has changed elements before that index, and never changes anything outside w.
 func AddSparse(w []float64, at []uint32, c float64, x []float64) bool {
 	x = x[:len(at)]
 	largest := uint64(0) // of the sums' bits, without their signs
@@ -33,15 +34,13 @@ func AddSparse(w []float64, at []uint32, c float64, x []float64) bool {
 	return largest < math.Float64bits(math.Inf(1))<<1
 }
 
-// Means sets dst to the window of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j]
-// and n. It reports whether the sparse vector is valid, as [DotSparse] says; if not, dst has arbitrary
-// values. The vectors have equal lengths, and dst has an element for each index. Means takes O(len(at))
-// and allocates nothing.
-func Means(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
-	if len(dst) != len(at) || len(sum) != len(w) || len(low) != len(w) {
-		return false
+// DotMeans is [DotSparse] of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j] and
+// n. It computes only the means at the indexes.
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
+	if len(at) != len(x) || ordered && !ascends(at) {
+		return math.NaN()
 	}
-	return meansSparse(dst, w, sum, low, n, at, ordered)
+	return dotMeans(w, sum[:len(w)], low[:len(w)], n, at, x)
 }
 
 // The k vectors of a model may be side by side in a slice m: m[j·k + c] is element j of vector c.
@@ -98,12 +97,23 @@ func Split(m []float64, k int) [][]float64 {
 // first + i of the k vectors side by side in m. The product is [DotSparse]. If the sparse vector is not
 // valid, all scores are NaN. SparseScores takes O(len(x)) for each score, and allocates nothing.
 func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, ordered bool) {
-	d := len(m)/k - 1
-	if !Valid(at, len(x), d, ordered) {
+	if len(at) != len(x) || ordered && !ascends(at) {
 		for c := range scores {
 			scores[c] = math.NaN()
 		}
 		return
 	}
-	sparseScores(scores, m[first:], k, d, at, x)
+	sparseScores(scores, m, first, k, len(m)/k-1, at, x)
+}
+
+// ascends reports whether the indexes ascend.
+func ascends(at []uint32) bool {
+	next := uint64(0)
+	for _, j := range at {
+		if uint64(j) < next {
+			return false
+		}
+		next = uint64(j) + 1
+	}
+	return true
 }

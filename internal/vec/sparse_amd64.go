@@ -34,57 +34,62 @@ func dotSparseAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 //go:noescape
 func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 
-// meansSparse is Means for slices of matching lengths. A mean that is not finite wants the scaling of Mean.
-func meansSparse(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
-	if kernel == generic {
-		return meansGeneric(dst, w, sum, low, n, at, ordered)
+// dotMeans is DotMeans for valid lengths, and indexes in any order. If a mean overflows in the kernel,
+// the product is not finite, and is computed in Go.
+func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	if kernel != generic {
+		s := dotMeansAVX2(unsafe.SliceData(w), len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(x), unsafe.SliceData(sum), unsafe.SliceData(low), n)
+		if IsFinite(s) {
+			return s
+		}
 	}
-	valid, finite := meansAVX2(unsafe.SliceData(dst), unsafe.SliceData(w), unsafe.SliceData(sum), unsafe.SliceData(low), len(w), n, unsafe.SliceData(at), len(at), ordered)
-	if valid && !finite {
-		return meansGeneric(dst, w, sum, low, n, at, ordered)
-	}
-	return valid
+	return dotMeansGeneric(w, sum, low, n, at, x)
 }
 
-// meansAVX2 computes, for vectors of d elements and z indexes:
+// dotMeansAVX2 computes, with the checks of dotPlacesAVX2:
 //
-//	last := -1
 //	for k := range z {
-//		if ordered && int(at[k]) <= last || int(at[k]) >= d {
-//			return false, false
-//		}
-//		j := int(at[k])
-//		dst[k], last = meanWithin(w[j], sum[j], low[j], n), j
+//		window[k] = meanWithin(w[at[k]], sum[at[k]], low[at[k]], n)
 //	}
-//	return true, Finite(dst)
+//	return dotAVX2(window, x, z, nil)
 //
 //go:noescape
-func meansAVX2(dst, w, sum, low *float64, d int, n float64, at *uint32, z int, ordered bool) (valid, finite bool)
+func dotMeansAVX2(w *float64, d int, at *uint32, x *float64, z int, sum, low *float64, n float64) float64
 
-// sparseScores has a kernel for four vectors at a time. The last four overlap those before them.
-func sparseScores(scores, m []float64, k, d int, at []uint32, x []float64) {
-	n := len(scores)
-	if kernel == generic || n < 4 {
-		sparseScoresGeneric(scores, m, k, d, at, x)
+// sparseScores has a kernel for four vectors at a time. The last four are those of the last vectors, so
+// some products may be computed again. If there are fewer than four vectors, the kernel reads on in the
+// elements of the next index, and so never behind b.
+func sparseScores(scores, m []float64, first, k, d int, at []uint32, x []float64) {
+	if kernel == generic || k == 1 {
+		sparseScoresGeneric(scores, m, first, k, d, at, x)
 		return
 	}
-	for c := 0; c < n; c += 4 {
-		c := min(c, n-4)
-		scoresAVX2(&scores[c], &m[c], k, d, unsafe.SliceData(at), unsafe.SliceData(x), len(x))
+	b := m[d*k+first:][:len(scores)]
+	for c := 0; c < len(scores); c += 4 {
+		var four [4]float64
+		from := max(0, min(first+c, k-4))
+		productsAVX2(&four[0], &m[from], k, d, unsafe.SliceData(at), unsafe.SliceData(x), len(x))
+		for i := range scores[c:min(c+4, len(scores))] {
+			scores[c+i] = four[(first+c-from+i)&3] + b[c+i]
+		}
 	}
 }
 
-// scoresAVX2 computes, for z indexes and the first four of k vectors side by side in m:
+// productsAVX2 computes, for z indexes and the first four of k > 1 vectors of d elements side by side in
+// m, which also has an element b of each:
 //
 //	for c := range 4 {
 //		for t := range z {
+//			if int(at[t]) >= d {
+//				return // with products of NaN
+//			}
 //			window[t] = m[at[t]*k+c]
 //		}
-//		scores[c] = dotAVX2(window, x, z, nil) + m[d*k+c]
+//		products[c] = dotAVX2(window, x, z, nil)
 //	}
 //
 //go:noescape
-func scoresAVX2(scores, m *float64, k, d int, at *uint32, x *float64, z int)
+func productsAVX2(products, m *float64, k, d int, at *uint32, x *float64, z int)
 
 // FetchSparse asks the processor to load a sparse vector, its indexes and elements, into its cache.
 func FetchSparse(at []uint32, x []float64) {

@@ -3,15 +3,18 @@
 #include "textflag.h"
 #include "kernels_amd64.h"
 
-// Registers of both products:
+// Registers of the products:
 //
-//	SI, R12       w and its length
-//	R10, R11      the next index and its x
-//	CX            the elements left
-//	DX            the last index
-//	AX to R14     the next indexes
-//	Y0–Y7         lanes 0–3, 4–7, …, 28–31
-//	Y8–Y11        elements of w, products
+//	SI, R12         w and its length
+//	R9, DI          sum and low, of the products with means
+//	R10, R11        the next index and its x
+//	CX              the elements left
+//	DX              the last index
+//	AX, BX, R8, DX  the next indexes
+//	Y0–Y7           lanes 0–3, 4–7, …, 28–31
+//	Y8              elements of w, products
+//	Y9–Y14          scratch
+//	Y15             n, of the products with means
 
 // NEXT sets J to the index at O. It is valid if it exceeds LAST, the index before it, and if BELOW
 // finds that the last of some indexes is less than the length of w.
@@ -24,38 +27,54 @@
 	CMPQ J, R12 \
 	JGE  invalid
 
-// FOUR sets Y to four products, from the elements at A, B, C and D of w and the x at O.
-#define FOUR(A, B, C, D, O, X, Y, XT) \
-	VMOVSD      (SI)(A*8), X      \
-	VMOVHPD     (SI)(B*8), X, X   \
-	VMOVSD      (SI)(C*8), XT     \
-	VMOVHPD     (SI)(D*8), XT, XT \
-	VINSERTF128 $1, XT, Y, Y      \
-	VMULPD      O(R11), Y, Y
+// GATHER sets Y, whose lower half is X, to the elements of P at AX, BX, R8 and DX.
+#define GATHER(P, X, Y) \
+	VMOVSD      (P)(AX*8), X      \
+	VMOVHPD     (P)(BX*8), X, X   \
+	VMOVSD      (P)(R8*8), X9     \
+	VMOVHPD     (P)(DX*8), X9, X9 \
+	VINSERTF128 $1, X9, Y, Y
+
+// FOUR sets Y8 to the products of the four indexes at O and their x.
+#define FOUR(O) \
+	NEXT(O, AX, DX)           \
+	NEXT((O+4), BX, AX)       \
+	NEXT((O+8), R8, BX)       \
+	NEXT((O+12), DX, R8)      \
+	BELOW(DX)                 \
+	GATHER(SI, X8, Y8)        \
+	MEANS4                    \
+	VMULPD (2*O)(R11), Y8, Y8
 
 // EIGHT adds eight products to the lanes L and M.
 #define EIGHT(L, M) \
-	NEXT(0, AX, DX)                                \
-	NEXT(4, BX, AX)                                \
-	NEXT(8, R8, BX)                                \
-	NEXT(12, R9, R8)                               \
-	NEXT(16, DI, R9)                               \
-	NEXT(20, R13, DI)                              \
-	NEXT(24, R14, R13)                             \
-	NEXT(28, DX, R14)                              \
-	BELOW(DX)                                      \
-	FOUR(AX, BX, R8, R9, 0, X8, Y8, X9)            \
-	FOUR(DI, R13, R14, DX, 32, X10, Y10, X11)      \
-	ADDQ   $32, R10                                \
-	ADDQ   $64, R11                                \
-	VADDPD Y8, L, L                                \
-	VADDPD Y10, M, M
+	FOUR(0)          \
+	VADDPD Y8, L, L  \
+	FOUR(16)         \
+	VADDPD Y8, M, M  \
+	ADDQ   $32, R10  \
+	ADDQ   $64, R11
+
+// ONE sets X, the lower half of Y, to the product of the index J at O and its x. It counts CX down.
+#define ONE(O, J, LAST, X, Y) \
+	NEXT(O, J, LAST)        \
+	BELOW(J)                \
+	VMOVSD (SI)(J*8), X     \
+	MEAN1(J, Y)             \
+	VMULSD (2*O)(R11), X, X \
+	DECQ   CX
+
+// The products with w itself compute no means.
+#define MEANS4
+#define MEAN1(J, Y)
 
 // func dotSparseAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 TEXT ·dotSparseAVX2(SB), NOSPLIT, $0-48
 #include "sparse_amd64.h"
+	VMOVSD X0, ret+40(FP)
+	RET
 
-// In dotPlacesAVX2 the indexes need not ascend, so each must be less than the length of w.
+// In the other products the indexes need not ascend, so each must be less than the length of w.
 #undef NEXT
 #define NEXT(O, J, LAST) \
 	MOVL O(R10), J \
@@ -68,117 +87,44 @@ TEXT ·dotSparseAVX2(SB), NOSPLIT, $0-48
 // func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 TEXT ·dotPlacesAVX2(SB), NOSPLIT, $0-48
 #include "sparse_amd64.h"
-
-// Registers:
-//
-//	DI             dst
-//	SI, R13, R14   w, sum and low
-//	R12            their length
-//	R10, CX        the next index, and the number of indexes left
-//	DX             the last index, or −1 if the indexes need not ascend
-//	R9             0 if the indexes must ascend, else −1
-//	AX, BX, R8, R11 the next indexes
-//	Y15, Y14, Y13  n, the signs of four numbers, NaN where a mean is not finite
-//	Y0–Y8          elements and sums
-
-// NEXT sets J to the index at O.
-#undef NEXT
-#define NEXT(O, J) \
-	MOVL O(R10), J \
-	CMPQ J, DX     \
-	JLE  invalid   \
-	CMPQ J, R12    \
-	JGE  invalid   \
-	MOVQ J, DX     \
-	ORQ  R9, DX
-
-// GATHER sets Y to the elements of P at the next four indexes.
-#define GATHER(P, X, Y) \
-	VMOVSD      (P)(AX*8), X       \
-	VMOVHPD     (P)(BX*8), X, X    \
-	VMOVSD      (P)(R8*8), X8      \
-	VMOVHPD     (P)(R11*8), X8, X8 \
-	VINSERTF128 $1, X8, Y, Y
-
-// MEAN sets Y5 to the means, from w, sum and low in Y0, Y1 and Y2, in the order of meanWithin.
-#define MEAN \
-	VMULPD      Y15, Y0, Y3 \ // p = n·w
-	VFMSUB213PD Y3, Y15, Y0 \ // e = n·w − p
-	VXORPD      Y14, Y1, Y1 \ // TwoSum of p and −sum: s, t and r
-	VADDPD      Y1, Y3, Y5  \
-	VSUBPD      Y3, Y5, Y6  \
-	VSUBPD      Y6, Y5, Y7  \
-	VSUBPD      Y7, Y3, Y7  \
-	VSUBPD      Y6, Y1, Y1  \
-	VADDPD      Y1, Y7, Y7  \
-	VSUBPD      Y2, Y7, Y7  \ // (s + ((r − low) + e))/n
-	VADDPD      Y0, Y7, Y7  \
-	VADDPD      Y7, Y5, Y5  \
-	VDIVPD      Y15, Y5, Y5 \
-	VSUBPD      Y5, Y5, Y6  \
-	VORPD       Y6, Y13, Y13
-
-// func meansAVX2(dst, w, sum, low *float64, d int, n float64, at *uint32, z int, ordered bool) (valid, finite bool)
-TEXT ·meansAVX2(SB), NOSPLIT, $0-74
-	MOVQ         dst+0(FP), DI
-	MOVQ         w+8(FP), SI
-	MOVQ         sum+16(FP), R13
-	MOVQ         low+24(FP), R14
-	MOVQ         d+32(FP), R12
-	VBROADCASTSD n+40(FP), Y15
-	MOVQ         at+48(FP), R10
-	MOVQ         z+56(FP), CX
-	MOVBQZX      ordered+64(FP), R9
-	DECQ         R9
-	MOVQ         $-1, DX
-	VPCMPEQD     Y14, Y14, Y14
-	VPSLLQ       $63, Y14, Y14
-	VXORPD       Y13, Y13, Y13
-	SUBQ         $4, CX
-	JLT          few
-
-four:
-	NEXT(0, AX)
-	NEXT(4, BX)
-	NEXT(8, R8)
-	NEXT(12, R11)
-	GATHER(SI, X0, Y0)
-	GATHER(R13, X1, Y1)
-	GATHER(R14, X2, Y2)
-	MEAN
-	VMOVUPD Y5, (DI)
-	ADDQ    $16, R10
-	ADDQ    $32, DI
-	SUBQ    $4, CX
-	JGE     four
-
-few:
-	ADDQ $4, CX
-	JEQ  done
-
-one:
-	NEXT(0, AX)
-	VMOVSD (SI)(AX*8), X0
-	VMOVSD (R13)(AX*8), X1
-	VMOVSD (R14)(AX*8), X2
-	MEAN
-	VMOVSD X5, (DI)
-	ADDQ   $4, R10
-	ADDQ   $8, DI
-	DECQ   CX
-	JNE    one
-
-done:
-	VPTEST Y13, Y13
-	SETEQ  finite+73(FP)
-	MOVB   $1, valid+72(FP)
-	VZEROUPPER
+	VMOVSD X0, ret+40(FP)
 	RET
 
-invalid:
-	MOVB $0, valid+72(FP)
-	MOVB $0, finite+73(FP)
-	VZEROUPPER
+// MEAN sets W to the means of the elements W, of sum in Y12, and of low in Y13. With p = n·w rounded,
+// its rounding error e, and s + r = p − sum, the mean is (s + ((r − low) + e))/n.
+#define MEAN(W) \
+	VMULPD      W, Y15, Y10   \
+	VFMSUB213PD Y10, Y15, W   \
+	VSUBPD      Y12, Y10, Y11 \
+	VSUBPD      Y10, Y11, Y14 \
+	VADDPD      Y14, Y12, Y12 \
+	VSUBPD      Y14, Y11, Y14 \
+	VSUBPD      Y14, Y10, Y10 \
+	VSUBPD      Y12, Y10, Y10 \
+	VSUBPD      Y13, Y10, Y10 \
+	VADDPD      W, Y10, Y10   \
+	VADDPD      Y10, Y11, W   \
+	VDIVPD      Y15, W, W
+
+#undef MEANS4
+#define MEANS4 \
+	GATHER(R9, X12, Y12) \
+	GATHER(DI, X13, Y13) \
+	MEAN(Y8)
+
+#undef MEAN1
+#define MEAN1(J, Y) \
+	VMOVSD (R9)(J*8), X12 \
+	VMOVSD (DI)(J*8), X13 \
+	MEAN(Y)
+
+// func dotMeansAVX2(w *float64, d int, at *uint32, x *float64, z int, sum, low *float64, n float64) float64
+TEXT ·dotMeansAVX2(SB), NOSPLIT, $0-72
+	MOVQ         sum+40(FP), R9
+	MOVQ         low+48(FP), DI
+	VBROADCASTSD n+56(FP), Y15
+#include "sparse_amd64.h"
+	VMOVSD X0, ret+64(FP)
 	RET
 
 // Registers:
@@ -188,16 +134,26 @@ invalid:
 //	R10, R11     the next index and its x
 //	CX           the blocks or elements left
 //	DI           where this pass stores its lanes
-//	AX           the place of an element
+//	R12          the elements of a vector
+//	AX           an index, the place of its elements
 //	Y0–Y7        eight lanes of each of the four vectors
 
-// ADD adds the products of the index at O and its x to the lane L of each vector.
+// ADD adds the products of the index at O and its x to the lane L of each vector. It checks the index
+// each time it reads it, because another goroutine may change it meanwhile.
 #define ADD(O, L) \
 	MOVL         O(R10), AX        \
+	CMPQ         AX, R12           \
+	JGE          invalid           \
 	IMULQ        R13, AX           \
 	VBROADCASTSD (2*O)(R11), Y8    \
 	VMULPD       (SI)(AX*1), Y8, Y8 \
 	VADDPD       Y8, L, L
+
+// ADD1 is ADD if an element is left. It counts CX down.
+#define ADD1(O, L) \
+	DECQ CX   \
+	JLT  sum  \
+	ADD(O, L)
 
 #define ADD8 \
 	ADD(0, Y0)  \
@@ -217,22 +173,17 @@ invalid:
 	VADDPD  (J+768)(SP), Y8, Y8 \
 	VADDPD  Y8, Y, Y
 
-// func scoresAVX2(scores, m *float64, k, d int, at *uint32, x *float64, z int)
-TEXT ·scoresAVX2(SB), 0, $1024-56
+// func productsAVX2(products, m *float64, k, d int, at *uint32, x *float64, z int)
+TEXT ·productsAVX2(SB), 0, $1024-56
 	MOVQ   m+8(FP), SI
 	MOVQ   k+16(FP), R13
+	MOVQ   d+24(FP), R12
 	MOVQ   at+32(FP), R8
 	MOVQ   x+40(FP), R9
 	MOVQ   z+48(FP), DX
 	SHLQ   $3, R13
-	VXORPD X0, X0, X0
-	VXORPD X1, X1, X1
-	VXORPD X2, X2, X2
-	VXORPD X3, X3, X3
-	VXORPD X4, X4, X4
-	VXORPD X5, X5, X5
-	VXORPD X6, X6, X6
-	VXORPD X7, X7, X7
+	CLEAR2
+	CLEAR6
 	MOVQ   R8, R10
 	MOVQ   R9, R11
 	SHRQ   $5, DX
@@ -261,14 +212,8 @@ block:
 	VMOVUPD Y5, 160(DI)
 	VMOVUPD Y6, 192(DI)
 	VMOVUPD Y7, 224(DI)
-	VXORPD  X0, X0, X0
-	VXORPD  X1, X1, X1
-	VXORPD  X2, X2, X2
-	VXORPD  X3, X3, X3
-	VXORPD  X4, X4, X4
-	VXORPD  X5, X5, X5
-	VXORPD  X6, X6, X6
-	VXORPD  X7, X7, X7
+	CLEAR2
+	CLEAR6
 	ADDQ    $32, R8
 	ADDQ    $64, R9
 	ADDQ    $256, DI
@@ -303,43 +248,27 @@ eight:
 
 few:
 	ADDQ $8, CX
-	JEQ  sum
-	ADD(0, Y0)
-	DECQ CX
-	JEQ  sum
-	ADD(4, Y1)
-	DECQ CX
-	JEQ  sum
-	ADD(8, Y2)
-	DECQ CX
-	JEQ  sum
-	ADD(12, Y3)
-	DECQ CX
-	JEQ  sum
-	ADD(16, Y4)
-	DECQ CX
-	JEQ  sum
-	ADD(20, Y5)
-	DECQ CX
-	JEQ  sum
-	ADD(24, Y6)
+	ADD1(0, Y0)
+	ADD1(4, Y1)
+	ADD1(8, Y2)
+	ADD1(12, Y3)
+	ADD1(16, Y4)
+	ADD1(20, Y5)
+	ADD1(24, Y6)
 
-	// Step 4, and b.
+	// Step 4.
 sum:
-	MOVQ    scores+0(FP), DI
-	MOVQ    d+24(FP), AX
-	IMULQ   R13, AX
-	VADDPD  Y4, Y0, Y0
-	VADDPD  Y5, Y1, Y1
-	VADDPD  Y6, Y2, Y2
-	VADDPD  Y7, Y3, Y3
-	VADDPD  Y2, Y0, Y0
-	VADDPD  Y3, Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	VADDPD  (SI)(AX*1), Y0, Y0
+	FOLD1(Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+
+store:
+	MOVQ    products+0(FP), DI
 	VMOVUPD Y0, (DI)
 	VZEROUPPER
 	RET
+
+invalid:
+	VPCMPEQD Y0, Y0, Y0 // NaN
+	JMP      store
 
 // AX points to the next cache line, CX to the last byte.
 

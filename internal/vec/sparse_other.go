@@ -8,12 +8,12 @@ func dotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
 	return dotSparseGeneric(w, at, x, ordered)
 }
 
-func meansSparse(dst, w, sum, low []float64, n float64, at []uint32, ordered bool) bool {
-	return meansGeneric(dst, w, sum, low, n, at, ordered)
+func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	return dotMeansGeneric(w, sum, low, n, at, x)
 }
 
-func sparseScores(scores, m []float64, k, d int, at []uint32, x []float64) {
-	sparseScoresGeneric(scores, m, k, d, at, x)
+func sparseScores(scores, m []float64, first, k, d int, at []uint32, x []float64) {
+	sparseScoresGeneric(scores, m, first, k, d, at, x)
 }
 
 // FetchSparse does nothing here. On amd64 it asks the processor to load a sparse vector.

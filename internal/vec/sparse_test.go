@@ -71,9 +71,19 @@ func TestDotSparse(t *testing.T) {
 				if got, want := DotSparse(w, at, x, true), naiveDot(window(w, at), x); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 				}
+				sum, low, means := naive.Gaussian(r, n), naive.Gaussian(r, n), make([]float64, n)
+				for j := range means {
+					means[j] = Mean(w[j], sum[j], low[j], 7)
+				}
+				if got, want := DotMeans(w, sum, low, 7, at, x, true), naiveDot(window(means, at), x); !naive.Same(got, want) {
+					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
+				}
 				r.Shuffle(len(at), func(i, k int) { at[i], at[k] = at[k], at[i] })
 				if got, want := DotSparse(w, at, x, false), naiveDot(window(w, at), x); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse out of order is %v, want %v", n, at, got, want)
+				}
+				if got, want := DotMeans(w, sum, low, 7, at, x, false), naiveDot(window(means, at), x); !naive.Same(got, want) {
+					t.Fatalf("%d elements at %v: DotMeans out of order is %v, want %v", n, at, got, want)
 				}
 			}
 		}
@@ -90,71 +100,12 @@ func TestDotSparse(t *testing.T) {
 				if got := DotSparse(w[:40], at, x, true); !math.IsNaN(got) {
 					t.Errorf("DotSparse of %v at %v is %v, want NaN", x, at, got)
 				}
+				if got := DotMeans(w[:40], w, w, 1, at, x, true); !math.IsNaN(got) {
+					t.Errorf("DotMeans of %v at %v is %v, want NaN", x, at, got)
+				}
 				places := len(at) == len(x) && !slices.ContainsFunc(at, func(j uint32) bool { return j >= 40 })
 				if got := DotSparse(w[:40], at, x, false); math.IsNaN(got) == places {
 					t.Errorf("DotSparse out of order of %v at %v is %v", x, at, got)
-				}
-			}
-		}
-	})
-}
-
-// TestMeans: each mean has the bits of Mean, also where n·w overflows, with every form of the kernel, in
-// any order of the indexes, and no memory around them changes. Vectors that are not valid are found.
-func TestMeans(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
-		r := rand.New(rand.NewPCG(38, 7))
-		for turn := range 100 {
-			for _, n := range sparseLengths {
-				w, sum, low := naive.Gaussian(r, n), naive.Gaussian(r, n), naive.Gaussian(r, n)
-				for j := range w {
-					low[j] *= 0x1p-53
-					switch sum[j] *= 7; r.IntN(9) {
-					case 0:
-						sum[j], low[j] = 7*w[j], 0 // the mean is 0, or nearly
-					case 1:
-						w[j], sum[j], low[j] = 0, 0, 0
-					case 2:
-						if turn%2 == 0 {
-							w[j], sum[j] = math.Copysign(math.MaxFloat64, w[j]), math.Copysign(math.MaxFloat64/2, w[j])
-						}
-					}
-				}
-				at, _ := sparseVector(r, n)
-				ordered := r.IntN(2) == 0
-				if !ordered {
-					r.Shuffle(len(at), func(i, k int) { at[i], at[k] = at[k], at[i] })
-				}
-				dst, intact := guarded(make([]float64, len(at)), r.IntN(8))
-				if !Means(dst, w, sum, low, 7, at, ordered) {
-					t.Fatalf("Means at %v of %d elements finds an error", at, n)
-				}
-				for k, j := range at {
-					if want := Mean(w[j], sum[j], low[j], 7); !naive.SameBits(dst[k], want) {
-						t.Fatalf("the mean of %v, %v, %v is %v, want %v", w[j], sum[j], low[j], dst[k], want)
-					}
-				}
-				if clear(dst); !intact() {
-					t.Fatal("the memory around the means has changed")
-				}
-			}
-		}
-		w := make([]float64, 40)
-		for _, c := range notSparse {
-			for k := range 12 {
-				at := slices.Clone(c.at)
-				for j := range at {
-					at[j] += uint32(k)
-				}
-				for j := range k {
-					at = slices.Insert(at, j, uint32(j))
-				}
-				dst := make([]float64, len(c.x)+k)
-				for _, ordered := range []bool{true, false} {
-					want := Valid(at, len(dst), len(w), ordered)
-					if got := Means(dst, w, w, w, 3, at, ordered); got != want {
-						t.Errorf("Means at %v, ordered %t: valid is %t, want %t", at, ordered, got, want)
-					}
 				}
 			}
 		}

@@ -116,12 +116,3 @@ func Largest(v []float64) float64 {
 	}
 	return top
 }
-
-// Resized returns a slice of n elements with arbitrary values. It reuses v's memory if that memory is
-// large enough.
-func Resized[E any](v []E, n int) []E {
-	if cap(v) < n {
-		return make([]E, n) // slices.Grow allocates twice under the race detector
-	}
-	return v[:n]
-}

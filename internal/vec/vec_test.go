@@ -173,8 +173,8 @@ func checkDots(t *testing.T, r *rand.Rand, b *block, n, k int) {
 	}
 }
 
-// panics fails unless f panics on vectors of these lengths.
-func panics(t *testing.T, v [][]float64, f func()) {
+// panics fails unless f panics on these vectors.
+func panics(t *testing.T, v any, f func()) {
 	t.Helper()
 	defer func() {
 		if recover() == nil {

@@ -1,7 +1,6 @@
 package weights
 
 import (
-	"math"
 	"slices"
 
 	"perceptron/internal/vec"
@@ -209,17 +208,9 @@ func (q *plane) setKept() {
 }
 
 // scoreMean returns the score of a sparse row by the mean of the iterates. It computes only the means
-// that the row needs, in O(non-zeros), with the bits of setKept, in window, which has room for them. The
-// score is NaN if the row is not valid.
-func (q *plane) scoreMean(x *vec.Row, window []float64) float64 {
+// that the row needs, in O(non-zeros), with the bits of setKept.
+func (q *plane) scoreMean(x *vec.Row) float64 {
 	m, d := q.mean, len(q.w)-1
 	at, ordered := x.Where()
-	if len(at) != len(x.Value) {
-		return math.NaN()
-	}
-	window = window[:len(at)]
-	if !vec.Means(window, q.w[:d], m.sum[:d], m.low[:d], m.seen, at, ordered) {
-		return math.NaN()
-	}
-	return vec.Dot(window, x.Value) + vec.Mean(q.w[d], m.sum[d], m.low[d], m.seen)
+	return vec.DotMeans(q.w[:d], m.sum, m.low, m.seen, at, x.Value, ordered) + vec.Mean(q.w[d], m.sum[d], m.low[d], m.seen)
 }

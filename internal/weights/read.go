@@ -71,13 +71,8 @@ func (p *Planes) kept(i int) []float64 {
 	return q.kept
 }
 
-// A window has memory for a row that is read: its places, and the elements of a vector that it sees.
-type window struct {
-	at       []uint32
-	elements []float64
-}
-
-var windows = sync.Pool{New: func() any { return new(window) }}
+// memory has memory for the places of a row that is read.
+var memory = sync.Pool{New: func() any { return new([]uint32) }}
 
 // Read sets scores to the scores of a sparse row by the vectors that predict, of the planes first,
 // first+1, and so on. Under Average, it computes only the means that the row needs, unless all have been
@@ -85,10 +80,10 @@ var windows = sync.Pool{New: func() any { return new(window) }}
 // elements from memory before it reads them.
 func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
 	if p.places != nil {
-		seen := windows.Get().(*window)
-		defer windows.Put(seen)
-		seen.at, _ = p.places.locate(seen.at, x, false)
-		x.Places = &seen.at
+		at := memory.Get().(*[]uint32)
+		defer memory.Put(at)
+		*at, _ = p.places.locate(*at, x, false)
+		x.Places = at
 	}
 	n := len(x.Index)
 	if first > 0 {
@@ -103,27 +98,13 @@ func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
 		vec.SparseScores(scores, m, first, len(p.all), at, x.Value, ordered)
 		return
 	}
-	if p.Keep == Average && p.reads.outdated.Load() {
-		p.readMeans(scores, first, x)
-		return
-	}
+	means := p.Keep == Average && p.reads.outdated.Load()
 	for i := range scores {
-		scores[i] = x.Score(p.kept(first + i))
-	}
-}
-
-// readMeans is Read under Average, as long as the means are not computed.
-func (p *Planes) readMeans(scores []float64, first int, x *vec.Row) {
-	var few [96]float64 // on the stack, which takes less time than the pool
-	elements := few[:]
-	if n := len(x.Value); n > len(few) {
-		seen := windows.Get().(*window)
-		defer windows.Put(seen)
-		seen.elements = vec.Resized(seen.elements, n)
-		elements = seen.elements
-	}
-	for i := range scores {
-		scores[i] = p.all[first+i].scoreMean(x, elements)
+		if means {
+			scores[i] = p.all[first+i].scoreMean(x)
+		} else {
+			scores[i] = x.Score(p.kept(first + i))
+		}
 	}
 }
 
