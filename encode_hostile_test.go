@@ -286,6 +286,7 @@ func TestHostileMemory(t *testing.T) {
 		{"labels of empty lists", labels(`[]`), new(Classifier[[]float64]), 2},
 		{"one long label", []byte(`{"labels":["` + strings.Repeat("x", 3e5) + `"`), new(Classifier[[]float64]), 30},
 		{"one long label of commas", []byte(`{"labels":["","` + strings.Repeat(",", 3e5) + `"`), new(Classifier[[]float64]), 30},
+		{"a long label of commas", []byte(`{"labels":["a","b","` + strings.Repeat(",", 1e6) + `"]`), new(Classifier[[]float64]), 5},
 		{"one long label of quotes", []byte(`{"labels":["` + strings.Repeat(`\"`, 2e5)), new(Classifier[[]float64]), 30},
 		{"a long kind", []byte(`{"perceptron":1,"binary":{"kind":"` + strings.Repeat("\u2028", 1e5) + `"`), new(Margin), 30},
 		{"a long name", []byte(`{"` + strings.Repeat("x", 3e5)), new(Margin), 2},
