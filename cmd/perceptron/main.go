@@ -27,13 +27,14 @@ import (
 	"runtime"
 	"strings"
 
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/output"
+	"perceptron/cmd/perceptron/internal/table"
+
 	"github.com/alecthomas/kong"
 	mangokong "github.com/alecthomas/mango-kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/vbauerster/mpb/v8"
-	"perceptron/cmd/perceptron/internal/modelfile"
-	"perceptron/cmd/perceptron/internal/output"
-	"perceptron/cmd/perceptron/internal/table"
 )
 
 // commands has one field for each command.
@@ -110,7 +111,7 @@ var errInterrupted = errors.New("interrupted")
 func main() {
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "perceptron: %v\n", err)
+		fmt.Fprintf(os.Stderr, "perceptron: %s\n", strings.TrimPrefix(err.Error(), "perceptron: ")) // the library begins with it too
 	}
 	os.Exit(status(err))
 }

@@ -202,22 +202,28 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 		return 0, 0, syntaxf("%q, want index:value", field)
 	}
 	index, err = strconv.Atoi(before)
-	if r.Zero && err == nil {
-		index++
+	first, want := 1, "a positive integer" // the least index of the file, which messages count from
+	if r.Zero {
+		first, want = 0, "an integer of at least 0"
 	}
-	switch {
+	if index -= first - 1; err != nil {
+		index = 0
+	}
+	switch of := index + first - 1; {
 	case index == 0 && err == nil && !r.Zero:
 		return 0, 0, ErrZero
 	case err != nil || index < 1:
-		return 0, 0, syntaxf("index %q, want a positive integer", before)
+		return 0, 0, syntaxf("index %q, want %s", before, want)
 	case index <= last:
-		return 0, 0, syntaxf("index %d after %d, want ascending indices", index, last)
+		return 0, 0, syntaxf("index %d after %d, want ascending indices", of, last+first-1)
 	case r.grows && index <= maxFeatures:
 		r.width = max(r.width, index)
 	case r.grows:
-		return 0, 0, syntaxf("index %d, want at most %d", index, maxFeatures)
+		return 0, 0, syntaxf("index %d, want at most %d", of, maxFeatures+first-1)
+	case index > r.width && r.Zero:
+		return 0, 0, syntaxf("index %d, want at most %d: there are %d features", of, r.width-1, r.width)
 	case index > r.width:
-		return 0, 0, syntaxf("index %d, want at most %d, the number of features", index, r.width)
+		return 0, 0, syntaxf("index %d, want at most %d, the number of features", of, r.width)
 	}
 	value, err := strconv.ParseFloat(after, 64)
 	if err != nil || math.IsNaN(value) || math.IsInf(value, 0) {

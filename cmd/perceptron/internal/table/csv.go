@@ -52,7 +52,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
 		first, comma = "\n", rune(mark[4])
 	}
-	s.comma = cmp.Or(characters[s.Comma], comma)
+	s.comma, s.pairs = cmp.Or(characters[s.Comma], comma), pairs.MatchString(strings.TrimSpace(first))
 	unquoted := s.unquoted && s.comma == '\t'
 	all := io.MultiReader(strings.NewReader(first), in)
 	if unquoted {
@@ -76,6 +76,9 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	}
 	return l, err
 }
+
+// pairs matches a line of LIBSVM's format: a label, and then an index, a colon and a value for each feature.
+var pairs = regexp.MustCompile(`^\s*[-+]?[0-9.]+([ \t]+\d+:[^ \t:]+)+\s*(#.*)?$`)
 
 // inside matches characters that do not separate anything, inside a quoted field or a
 // number with a decimal comma.

@@ -126,6 +126,9 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 			f.err = fmt.Errorf("--text %q is the label, or another flag leaves it out or says what it is", name)
 		}
 	}
+	if f.err == nil && len(schema.Columns) == 0 && s.pairs {
+		f.err = errors.New("its lines are of LIBSVM's format; read them with --format libsvm")
+	}
 	if f.err == nil && len(schema.Columns) == 0 {
 		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.comma)
 	}

@@ -40,7 +40,7 @@ func TestZero(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 		later := source(t, "1 3:1\n0 4:1\n", Options{Format: "libsvm"})
-		if rows, err := all(later, schema, RowOptions{}); len(rows) != 1 || err == nil || !strings.Contains(err.Error(), ":2:3: index 5, want at most 4") {
+		if rows, err := all(later, schema, RowOptions{}); len(rows) != 1 || err == nil || !strings.Contains(err.Error(), ":2:3: index 4, want at most 3") {
 			t.Errorf("%q, %v", rows, err)
 		}
 	}
@@ -140,6 +140,19 @@ func TestShort(t *testing.T) {
 			for _, mark := range []string{"", ".", ","} {
 				check(sign+string(digits[:at])+mark+string(digits[at:]), true)
 			}
+		}
+	}
+}
+
+// TestPairs: a file whose lines look like LIBSVM's, and whose name does not, is called so.
+func TestPairs(t *testing.T) {
+	for text, want := range map[string]bool{
+		"+1 1:0.7 4:-2e3\n-1 2:1\n": true, "3 7:1 # note\n": true, "1 1:2 \r\n": true,
+		"at 12:30 we met\n": false, "word\n": false, "1 2 3\n": false, "1\n2\n": false,
+	} {
+		_, err := Discover(source(t, text, Options{}), Choice{})
+		if err == nil || strings.Contains(err.Error(), "--format libsvm") != want {
+			t.Errorf("%q: %v", text, err)
 		}
 	}
 }

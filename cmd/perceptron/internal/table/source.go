@@ -67,6 +67,7 @@ type Source struct {
 
 	file  *os.File // stays open, so that all passes see one file
 	comma rune     // that separated the fields in the last pass
+	pairs bool     // whether the first line of the last pass looks like one of LIBSVM's format
 	na    []string // further names of missing values
 
 	unquoted bool   // between tabs, a quote is data
