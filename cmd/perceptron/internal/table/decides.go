@@ -1,9 +1,59 @@
 package table
 
 import (
+	"fmt"
+	"hash/maphash"
 	"math"
 	"strings"
 )
+
+// A repetition finds rows that repeat an earlier row whole. Such rows say nothing about whether a column
+// decides the label: a column of random numbers would.
+type repetition struct {
+	seed     maphash.Seed
+	rows     map[uint64]bool // by their hashes
+	all      int
+	repeated int
+}
+
+// mostDistinct is the number of different rows after which a repetition ends.
+const mostDistinct = 100_000
+
+// add reports whether a row repeats an earlier one.
+func (p *repetition) add(fields []string) bool {
+	if len(p.rows) >= mostDistinct {
+		return false
+	}
+	if p.rows == nil {
+		p.seed, p.rows = maphash.MakeSeed(), map[uint64]bool{}
+	}
+	var h maphash.Hash
+	h.SetSeed(p.seed)
+	for _, field := range fields {
+		_, _ = h.WriteString(field) // never fails
+		_ = h.WriteByte(0)
+	}
+	p.all++
+	sum := h.Sum64()
+	if p.rows[sum] {
+		p.repeated++
+		return true
+	}
+	p.rows[sum] = true
+	return false
+}
+
+// warning returns a remark if at least one row in a hundred repeats another, else "".
+func (p *repetition) warning() string {
+	if p.repeated == 0 || 100*p.repeated < p.all {
+		return ""
+	}
+	first := ""
+	if len(p.rows) >= mostDistinct {
+		first = "the first "
+	}
+	return fmt.Sprintf("%d of %s%s repeat earlier rows; if they are held out, they make the accuracy look better", p.repeated, first, Counted(p.all, "row"))
+}
 
 // A decider finds out whether a column alone decides the label: nearly every value of the column
 // occurs with one label only. Such a column is often a code of the label, or was measured after

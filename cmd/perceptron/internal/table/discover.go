@@ -148,14 +148,18 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	// the classes when it splits the rows.
 	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
 	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
+	var repeats repetition
 	for ; err == nil; err = l.next() {
 		label := l.fields[schema.Label.Position]
 		if n := labels[label]; n > 0 || len(labels) <= mostCategories {
 			labels[strings.Clone(label)] = n + 1
 		}
+		repeated := repeats.add(l.fields)
 		for j := range schema.Columns {
 			c := &schema.Columns[j]
-			profiles[j].decides.add(l.fields[c.Position], label)
+			if !repeated {
+				profiles[j].decides.add(l.fields[c.Position], label)
+			}
 			if c.Text != nil {
 				profiles[j].hash(c.Text, l.fields[c.Position])
 				keeps = false
@@ -192,6 +196,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if share := p.decides.share(labels); share > 0 {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
 		}
+	}
+	if warning := repeats.warning(); warning != "" {
+		s.Warnings = append(s.Warnings, warning)
 	}
 	// Such a row has many more features than columns, so most features belong to words or text,
 	// and are 0.

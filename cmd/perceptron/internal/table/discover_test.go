@@ -272,3 +272,28 @@ func TestFewNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeated: rows that repeat an earlier row whole are no evidence that a column decides the label, and
+// are reported. Rows that differ in another column are evidence.
+func TestRepeated(t *testing.T) {
+	var once, twice, other strings.Builder
+	for i := range 40 {
+		label := []string{"a", "b"}[i*7%13%2]
+		row := fmt.Sprintf("%d.5,%s\n", i, label)
+		once.WriteString(row)
+		twice.WriteString(row + row + row)
+		for j := range 3 {
+			fmt.Fprintf(&other, "%d.5,%d.25,%s\n", i, 1000*i+j, label)
+		}
+	}
+	for text, want := range map[string][2]bool{"p,y\n" + once.String(): {}, "p,y\n" + twice.String(): {false, true}, "p,q,y\n" + other.String(): {true, false}} {
+		s := source(t, text, Options{})
+		if _, err := Discover(s, Choice{}); err != nil {
+			t.Fatal(err)
+		}
+		all := strings.Join(s.Warnings, "\n")
+		if got := [2]bool{strings.Contains(all, "alone decides"), strings.Contains(all, "80 of 120 rows repeat earlier rows")}; got != want {
+			t.Errorf("%.30q: warnings %q, want %v", text, s.Warnings, want)
+		}
+	}
+}
