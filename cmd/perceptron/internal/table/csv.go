@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -47,16 +48,20 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	first, _ := in.ReadString('\n')             // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
 	comma, tie := separator(first)
+	single := !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
 	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
 	// in its place keeps the numbers of the other lines.
 	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
-		first, comma = "\n", rune(mark[4])
+		first, comma, single = "\n", rune(mark[4]), false
 	}
 	s.comma, s.pairs = cmp.Or(characters[s.Comma], comma), pairs.MatchString(strings.TrimSpace(first))
 	unquoted := s.unquoted && s.comma == '\t'
 	all := io.MultiReader(strings.NewReader(first), in)
 	if unquoted {
 		all = unquotes{all}
+	}
+	if single {
+		all = &blanks{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted}
 	}
 	in = bufio.NewReaderSize(all, buffer)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
@@ -113,6 +118,39 @@ func (u unquotes) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// A blanks reads a table of one column. encoding/csv leaves out an empty line, but here it is a row whose
+// text is empty or whose value is missing. So blanks writes "" there, except at the end of the file.
+type blanks struct {
+	in     *bufio.Reader
+	quotes bool   // a line inside quotes is a part of a field
+	open   bool   // the last line ended inside quotes
+	rest   []byte // what is read and not returned
+	empty  []byte // empty lines that have been read since the last other one, as rows
+	err    error
+}
+
+func (b *blanks) Read(p []byte) (int, error) {
+	for len(b.rest) == 0 && b.err == nil {
+		var line []byte
+		line, b.err = b.in.ReadBytes('\n')
+		if text := bytes.TrimRight(line, "\r\n"); len(text) == 0 && len(line) > 0 && !b.open {
+			b.empty = append(append(b.empty, '"', '"'), line...)
+			continue
+		}
+		if b.quotes && bytes.Count(line, []byte{'"'})%2 != 0 {
+			b.open = !b.open
+		}
+		if len(line) > 0 {
+			b.rest, b.empty = append(b.empty, line...), nil
+		}
+	}
+	n := copy(p, b.rest)
+	if b.rest = b.rest[n:]; n == 0 && len(p) > 0 {
+		return 0, b.err
+	}
+	return n, nil
 }
 
 // next reads the next line. It returns io.EOF after the last line. Text that is not UTF-8 is an

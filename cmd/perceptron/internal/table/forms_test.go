@@ -156,3 +156,26 @@ func TestPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestBlankLines: in a table of one column an empty line is a row, unless it is at the end of the file, and
+// a quoted field may have empty lines. In wider tables empty lines are left out.
+func TestBlankLines(t *testing.T) {
+	for text, want := range map[string][]string{
+		"msg\na\n\nb\n":                  {"msg", "a", "", "b"},
+		"msg\n\n\na":                     {"msg", "", "", "a"},
+		"msg\r\na\r\n\r\nb\r\n\r\n\r\n":  {"msg", "a", "", "b"},
+		"msg\n\"a\n\n\nb\"\n\nc\n":       {"msg", "a\n\n\nb", "", "c"},
+		"1.5\n\n2\n\n":                   {"1.5", "", "2"},
+		"a,b\n\n1,2\n\n":                 {"a|b", "1|2"},
+		"msg\n\"say \"\"hi\"\"\"\n\nx\n": {"msg", `say "hi"`, "", "x"},
+	} {
+		l, err := source(t, text, Options{}).lines("")
+		var got []string
+		for ; err == nil; err = l.next() {
+			got = append(got, strings.Join(l.fields, "|"))
+		}
+		if err != io.EOF || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
