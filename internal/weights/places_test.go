@@ -140,3 +140,32 @@ func TestMixPlaced(t *testing.T) {
 		}
 	}
 }
+
+// TestSameGrown: an iterate equals its copy after the vectors have become longer, as long as no weight and
+// no bias has changed.
+func TestSameGrown(t *testing.T) {
+	p := trained(t, Last, LeastPlaced, 2)
+	was := p.Copy(nil, 0)
+	if !p.Same(was, 0) || p.Same(was, 1) || p.Same(nil, 0) {
+		t.Error("the copy is that of plane 0 alone")
+	}
+	var v Windows
+	X := []vec.Sparse{{}}
+	for j := range uint32(300) {
+		X[0].Index, X[0].Value = append(X[0].Index, 7*j), append(X[0].Value, 1)
+	}
+	if p.LocateAll(&v, X, 300, true); len(p.all[0].w) == len(was) {
+		t.Fatal("the vectors are not longer")
+	}
+	if !p.Same(was, 0) {
+		t.Error("a longer vector differs from its copy")
+	}
+	w := p.all[0].w
+	for _, j := range []int{3, len(was), len(w) - 1} { // an old weight, a new one, and the bias
+		w[j]++
+		if p.Same(was, 0) {
+			t.Errorf("element %d has changed, and the vector equals its copy", j)
+		}
+		w[j]--
+	}
+}
