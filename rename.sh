@@ -1,25 +1,36 @@
 #!/usr/bin/env bash
-# Gives the module another path, for an owner who publishes it under theirs:
+# Writes the tree to a new folder under another module path, for an owner who publishes it
+# under theirs. This checkout stays as it is:
 #
-#	./rename.sh example.com/owner/perceptron
+#	./rename.sh ../published example.com/owner/perceptron
 #
 # It changes the imports in Go files, the module path in the documentation, and go.mod
 # last. The package keeps its name. With a version the tree can be tagged:
 #
-#	./rename.sh example.com/owner/perceptron v0.1.0
+#	./rename.sh ../published example.com/owner/perceptron v0.1.0
 #
 # The other modules then require that version instead of this folder, and README.md and
 # doc.go say how to install it.
 set -euo pipefail
-cd "$(dirname "$0")"
-if [ $# -lt 1 ] || [ $# -gt 2 ] || [ -z "$1" ]; then
-	echo "usage: $0 module/path [version]" >&2
+if [ $# -lt 2 ] || [ $# -gt 3 ] || [ -z "$1" ] || [ -z "$2" ]; then
+	echo "usage: $0 new-folder module/path [version]" >&2
+	exit 2
+fi
+folder=$1
+shift
+if [ -e "$folder" ]; then
+	echo "$0: $folder exists; name a new folder" >&2
 	exit 2
 fi
 if [ $# -eq 2 ] && ! [[ ${1%%/*} == *.* && $2 =~ ^v[01]\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]]; then
 	echo "$0: a published path begins with a host's name, and its version is such as v0.1.0" >&2
 	exit 2
 fi
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+cd "$(dirname "$0")"
+git ls-files -z | xargs -0 cp --parents -t "$folder"
+cd "$folder"
 export GOWORK=off
 OLD=$(go list -m) NEW=$1 VERSION=${2:-}
 export OLD NEW VERSION
@@ -50,15 +61,14 @@ if [ -n "$VERSION" ]; then
 		go mod edit -require "$NEW@$VERSION" -dropreplace "$NEW" "$file"
 	done
 	LINES=$(install '    ') edit README.md 's{(To import the package, )name its folder[^\n]*:\n\n +require \S+ v0\.0\.0\n +replace [^\n]+\n}{$1or to install its command:\n\n$ENV{LINES}\n}'
-	edit README.md 's{\n`\./rename\.sh .*?(?=\n\n)}{}s'
 	LINES=$(install $'//\t') edit doc.go 's{(?=// # A first call\n)}{// To import it, or to install its command:\n//\n$ENV{LINES}\n//\n}'
 	edit cmd/perceptron/README.md 's{In the root of the repository, this builds.*?`PATH`\.\s}{}s'
 	find . \( -name '*.go' -o -name '*.md' \) -exec perl -pi -e 's{go build -C cmd/perceptron (-tags plot )?-o perceptron \.}{"go install ".($1//"")."$ENV{NEW}/cmd/perceptron\@$ENV{VERSION}"}e; s{go -C (examples/\w+) run \.}{go run $ENV{NEW}/$1\@$ENV{VERSION}}' {} +
 fi
 go mod edit -module "$NEW"
-echo "the module $OLD is now $NEW"
+echo "$folder has the module $NEW, which is $OLD here"
 if [ -n "$VERSION" ]; then
 	nested=("${modules[@]%/go.mod}")
-	echo "Commit, tag $VERSION, and push. Then run go get $NEW@$VERSION in ${nested[*]#./},"
+	echo "Make it a repository, commit, tag $VERSION, and push. Then run go get $NEW@$VERSION in ${nested[*]#./},"
 	echo "which adds its sums; commit, tag each with its folder, such as ${nested[0]#./}/$VERSION, and push."
 fi

@@ -45,7 +45,7 @@ go -C "$tmp/archive" build -o "$tmp/archive/" .
 export GOMODCACHE=$tmp/cache GOPROXY="file://$tmp/proxy,file://$modules,${ordinary%,direct}"
 export GOFLAGS="$flags -modcacherw -trimpath" GONOSUMDB=$module GOTOOLCHAIN=local GOWORK=off
 
-copy "$tmp/renamed"
+./rename.sh "$tmp/renamed" "$module" "$version"
 cd "$tmp/renamed"
 record() { git -c user.name=owner -c user.email=owner@example.com commit -qam "$1"; }
 # publish tags a folder of the repository, and puts its module in the proxy.
@@ -60,8 +60,6 @@ publish() {
 	"$tmp/archive/archive" "$path" "$version" "$PWD" "$tag" "$folder" >"$to/$version.zip"
 }
 git init -q
-git add -A
-./rename.sh "$module" "$version"
 git add -A
 record 'the first commit has the package'
 publish ''

@@ -4,15 +4,17 @@
 source "$(dirname "$0")/../lib.sh"
 
 mapfile -t modules < <(git ls-files '*/go.mod')
-copy "$tmp/renamed"
-cd "$tmp/renamed"
-for wrong in 'owner/perceptron v0.1.0' 'example.com/owner/perceptron v2.0.0' 'example.com/owner/perceptron 0.1.0'; do
+for wrong in "$tmp/renamed owner/perceptron v0.1.0" "$tmp/renamed example.com/owner/perceptron v2.0.0" "$tmp/renamed example.com/owner/perceptron 0.1.0" "$tmp example.com/owner/perceptron"; do
 	status=0
-	# shellcheck disable=SC2086 # two arguments
+	# shellcheck disable=SC2086 # two or three arguments
 	./rename.sh $wrong || status=$?
 	[ "$status" = 2 ]
+	[ ! -e "$tmp/renamed" ]
 done
-./rename.sh example.com/owner/perceptron
+before=$(git ls-files -z | xargs -0 sha256sum | sha256sum)
+./rename.sh "$tmp/renamed" example.com/owner/perceptron
+[ "$(git ls-files -z | xargs -0 sha256sum | sha256sum)" = "$before" ] # the checkout stays as it is
+cd "$tmp/renamed"
 go build ./...
 go vet ./...
 go test ./...
