@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -142,30 +141,6 @@ type savedModel struct {
 // savedMany has the fields of a OneVsRest other than Binary. A Multiclass has no other field.
 type savedMany struct {
 	Workers int `json:"workers"`
-}
-
-// Explain implements the method that package saved looks for.
-func (*savedModel) Explain(first string, data []byte) error {
-	return foreign("perceptron", first, data)
-}
-
-// foreign returns an error that says what a file is whose first field is not own, and which call reads it,
-// or nil for an unknown file.
-func foreign(own, first string, data []byte) error {
-	reads := map[string]string{
-		"perceptron": "a model: use the function Load, or the model's own methods",
-		"classifier": "a Classifier of dense rows: use Classifier[[]float64].Load",
-		"weights":    "a Hyperplane: use its own methods",
-		"space":      "a Separation: use its own methods",
-		"format":     "a model of the command perceptron: its command export writes hyperplanes",
-	}
-	if bytes.Contains(data[:min(len(data), 100)], []byte(`"sparse":true`)) {
-		reads["classifier"] = "a Classifier of sparse rows: use Classifier[Sparse].Load"
-	}
-	if first == own || reads[first] == "" {
-		return nil
-	}
-	return saved.Errorf("it is %s", reads[first])
 }
 
 // saveModel returns the saved form of m, which shares m's memory. It returns ErrConfig if m's

@@ -22,7 +22,7 @@ type Sparse struct {
 }
 
 // A Row is a row of features. The functions of the theory give the same bits for a [Sparse] row as
-// for the row with its zeros. Sparse rows have the width of the hyperplane that a call gets, or
+// for the row with its zeros, but for the last bits of [Separate]. Sparse rows have the width of the hyperplane that a call gets, or
 // else their largest index plus 1, at most 2³⁰ (2²⁷ − 1 on 32 bits). A call takes O(z) for a row of
 // z non-zeros, and O(d) for a dense row. It returns ErrDimension also for rows that [SparseModel]
 // rejects.

@@ -20,7 +20,7 @@ import (
 // a point whenever the total work has about doubled. The last point is as near as rounding permits, and
 // is yielded with true. p has at least one point, with at least one coordinate. longest is finite,
 // positive and at least the length of each point. Approach does not change or keep the rows. The
-// yielded points have the same bits for dense rows as for sparse ones.
+// last bits of the points may differ between dense rows and the same rows in sparse form.
 //
 // Approach has two methods. Let n rows of d coordinates have s points in the support. An active set
 // uses O(s² + sd + n) memory, and makes a small multiple of s steps of O(s² + sd). It makes a pass over
