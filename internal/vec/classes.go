@@ -32,7 +32,12 @@ func (c *Classes) Reset(classes []int, d int) {
 
 // Resized returns a slice of n elements with arbitrary values. It reuses v's memory if that memory is
 // large enough.
-func Resized[E any](v []E, n int) []E { return slices.Grow(v[:0], n)[:n] }
+func Resized[E any](v []E, n int) []E {
+	if cap(v) < n {
+		return make([]E, n) // slices.Grow allocates twice under the race detector
+	}
+	return v[:n]
+}
 
 // column returns a slice with the i-th vector: element j is at index c.group·j, and b at c.group·d.
 func (c *Classes) column(i int) []float64 {
