@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -275,9 +274,6 @@ func (c *Classifier[R]) scales() bool { return len(c.Scaling.Mean)+len(c.Scaling
 func (c *Classifier[R]) changes() bool {
 	return !c.Raw && (c.sparse() || c.scales()) || c.Waves.Count > 0
 }
-
-// scratch has memory for scaled rows.
-var scratch = sync.Pool{New: func() any { return new([]float64) }}
 
 // scaled returns the row as Model gets it: scaled, and mapped by Waves. If it differs from x, it is in
 // memory from scratch, which scaled returns too and the caller releases.

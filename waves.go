@@ -99,6 +99,9 @@ func (w Waves) ApplyAll(Z [][]float64) ([][]float64, error) {
 	return all, nil
 }
 
+// scratch has memory for rows that are mapped or scaled.
+var scratch = sync.Pool{New: func() any { return new([]float64) }}
+
 // check returns an error unless the fields are valid.
 func (w Waves) check() error {
 	if w.Count < 0 || w.Count > mostWaves || !(w.Width >= 0) || !vec.IsFinite(w.Width) {
