@@ -14,6 +14,7 @@ import (
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/cmd/perceptron/pipeline"
 )
 
 // using has the flags of the commands that use a model. These commands have no flags for columns,
@@ -22,16 +23,6 @@ type using struct {
 	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	reading `embed:""`
 	Strict  bool `help:"A word that training did not see is an error."`
-}
-
-// open reads the model and opens the data. The model comes first, so that an error in it is reported
-// even while standard input waits for a user. If again is true, the data can be read more than once,
-// and a pipe is copied to a file.
-func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
-	if f, err = modelfile.ReadPredictor(u.Model); err == nil {
-		src, err = u.reading.open(p, again)
-	}
-	return f, src, err
 }
 
 // predictCmd prints predictions as CSV, the form that every other tool reads.
@@ -60,13 +51,10 @@ type answer struct {
 }
 
 // object returns the JSON object for a row. Class is null if the model leaves out the row.
-func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.Row) (v answer, err error) {
+func (c *predictCmd) object(p *modelfile.Predictor, r *table.Row) (v answer, err error) {
 	v.ID = r.ID
-	if r.Bad != nil {
+	if r.Bad != nil || p.LeavesOut(r.Missing) {
 		return v, r.Bad
-	}
-	if r.Missing && f.Schema.Missing == table.MissingDrop {
-		return v, nil
 	}
 	class, err := p.Predict(r.X)
 	scores, also := p.Scores(nil, r.X)
@@ -85,26 +73,31 @@ func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.
 	} else {
 		v.Scores = named(p.Classes, scores)
 	}
-	if f.Calibration != nil {
-		v.Probabilities = named(p.Classes, f.Calibration.Probabilities(nil, scores))
+	if p.Calibration != nil {
+		v.Probabilities = named(p.Classes, p.Calibration.Probabilities(nil, scores))
 	}
 	return v, nil
 }
 
-// Run prints the class of each row. On an error, it also prints the lines before the error, because
+// Run prints the class of each row. It reads the model first, so that an error in it is reported even while
+// standard input waits for a user. On an error, it also prints the lines before the error, because
 // a pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
 	// A garbage collection takes little time here, because little memory is in use. Frequent
 	// collections keep the heap small, however long the stream is.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	f, src, err := c.open(p, false)
+	model, err := pipeline.Load(c.Model)
+	if err != nil {
+		return err
+	}
+	src, err := c.reading.open(p, false)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	out := csv.NewWriter(p.stdout)
 	c.note, c.buffer = p.note, bufio.NewWriter(p.stdout)
-	err = c.print(f, src, out)
+	err = c.print(model.Model, src, out)
 	out.Flush()
 	return errors.Join(err, out.Error(), c.buffer.Flush())
 }
@@ -112,14 +105,10 @@ func (c *predictCmd) Run(p *program) error {
 // print prints a line for each row, even if the row has no prediction. So the i-th line belongs to
 // row i, after a line of names if there are scores. The lines wait in a buffer, because a system call
 // for each line would take most of the time. print flushes the buffer before it waits for another row.
-func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {
-	predictor, err := f.Predictor()
-	if err != nil {
-		return err
-	}
+func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, out *csv.Writer) error {
 	names := []string(nil) // of the columns with scores or probabilities
 	switch {
-	case c.Probabilities && f.Calibration == nil:
+	case c.Probabilities && predictor.Calibration == nil:
 		return modelfile.ErrUncalibrated
 	case c.Probabilities:
 		names = predictor.Classes
@@ -133,7 +122,7 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	}
 	var unseen unseen
 	bad := 0
-	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true}) {
+	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true}) {
 		if err != nil {
 			return err
 		}
@@ -143,8 +132,8 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		line := make([]string, 1+len(names))
 		var object answer
 		if c.JSON {
-			object, err = c.object(predictor, f, r)
-		} else if !r.Missing || f.Schema.Missing != table.MissingDrop {
+			object, err = c.object(predictor, r)
+		} else if !predictor.LeavesOut(r.Missing) {
 			var labelled []string
 			if labelled, err = c.line(predictor, r); err == nil {
 				line = labelled
@@ -255,7 +244,11 @@ type evaluation struct {
 // error: the class may be misspelt, or the label may be another column. Figures of only the other
 // rows would be better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
-	f, src, err := c.open(p, true)
+	f, err := modelfile.ReadPredictor(c.Model)
+	if err != nil {
+		return err
+	}
+	src, err := c.reading.open(p, true)
 	if err != nil {
 		return err
 	}

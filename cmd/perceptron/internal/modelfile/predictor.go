@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
@@ -17,12 +16,9 @@ import (
 // The scaling is folded into the planes once. Then a dense row takes one product for each feature and
 // class, and a sparse row one product for each non-zero and class.
 type Predictor struct {
-	Planes  perceptron.Hyperplanes // for raw rows; its classes are indices of Classes
-	Classes []string
-	Two     bool // a binary model; the score of the first plane is constant, just below the threshold
-	fill    []float64
-
-	calibration *metrics.Calibration
+	*Details
+	Planes perceptron.Hyperplanes // for raw rows; its classes are indices of Classes
+	Two    bool                   // a binary model; the score of the first plane is constant, just below the threshold
 }
 
 // mostThreshold is the largest absolute value of a threshold. The next smaller number is finite too.
@@ -31,7 +27,7 @@ const mostThreshold = 1e300
 // Predictor returns the Predictor of the model as it is now. Further training does not change the
 // Predictor, because it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
-	p := &Predictor{Classes: f.Classes, Two: IsTwo(f.Model), fill: f.Fill, calibration: f.Calibration}
+	p := &Predictor{Details: &f.Details, Two: IsTwo(f.Model)}
 	var err error
 	if f.planes != nil {
 		p.Planes = *f.planes
@@ -62,20 +58,26 @@ func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 	}).Hyperplanes()
 }
 
+// LeavesOut reports whether the model leaves out a row because a value is missing.
+func (p *Predictor) LeavesOut(missing bool) bool { return missing && p.Schema.Missing == table.MissingDrop }
+
 // Predict returns the index of the row's class. It changes x: it fills in missing features.
 func (p *Predictor) Predict(x table.Vector) (int, error) {
-	table.Fill(x, p.fill)
-	if x.Dense() {
+	table.Fill(x, p.Fill)
+	if !p.Two && x.Dense() {
 		return p.Planes.Predict(x.Value)
 	}
-	best, high := 0, math.Inf(-1)
-	for k, h := range p.Planes.Planes {
+	best, high, first := 0, math.Inf(-1), len(p.Classes)-len(p.Scored())
+	if p.Two {
+		high = p.Planes.Planes[0].Bias
+	}
+	for k, h := range p.Planes.Planes[first:] {
 		v, err := score(h, x)
 		if err != nil {
 			return 0, err
 		}
 		if v > high {
-			best, high = k, v
+			best, high = first+k, v
 		}
 	}
 	return best, nil
@@ -108,7 +110,7 @@ func (p *Predictor) Scored() []string {
 // Scores appends to dst the scores of the classes that Scored returns. It changes x: it fills in
 // missing features.
 func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
-	table.Fill(x, p.fill)
+	table.Fill(x, p.Fill)
 	for _, h := range p.Planes.Planes[len(p.Planes.Planes)-len(p.Scored()):] {
 		v, err := score(h, x)
 		if err != nil {
@@ -122,13 +124,16 @@ func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 // ErrUncalibrated reports that a model has scores, but no probabilities.
 var ErrUncalibrated = errors.New("the model has no probabilities: train it with --calibrate")
 
-// Probabilities appends the probabilities of all classes to dst. The model must be calibrated.
+// Probabilities appends the probabilities of all classes to dst, or returns ErrUncalibrated.
 func (p *Predictor) Probabilities(dst []float64, x table.Vector) ([]float64, error) {
+	if p.Calibration == nil {
+		return dst, ErrUncalibrated
+	}
 	scores, err := p.Scores(nil, x)
 	if err != nil {
 		return dst, err
 	}
-	return p.calibration.Probabilities(dst, scores), nil
+	return p.Calibration.Probabilities(dst, scores), nil
 }
 
 // Lead returns by how much a class leads in the scores that Scores returned for a row. A greater lead
@@ -143,4 +148,26 @@ func (p *Predictor) Lead(scores []float64, class int) float64 {
 		return -scores[0]
 	}
 	return scores[0]
+}
+
+// Leaders returns the class that Predict returns, and the one with the best score of the others.
+func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
+	if class, err = p.Predict(x); err != nil || p.Two {
+		return class, 1 - class, err
+	}
+	scores, err := p.Scores(nil, x)
+	if err != nil {
+		return 0, 0, err
+	}
+	scores[class] = math.Inf(-1)
+	return class, slices.Index(scores, slices.Max(scores)), nil
+}
+
+// Effect returns what feature j with value v adds to the lead of a class over another, compared with the
+// feature's mean. A missing number is replaced by the mean, and so has no effect.
+func (p *Predictor) Effect(class, other, j int, v float64) float64 {
+	if p.Scaling.Mean != nil {
+		v -= p.Scaling.Mean[j]
+	}
+	return (p.Planes.Planes[class].Weights[j] - p.Planes.Planes[other].Weights[j]) * v
 }

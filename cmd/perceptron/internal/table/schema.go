@@ -171,11 +171,16 @@ func (f *finder) find(name string) int {
 	switch {
 	case f.err != nil:
 	case j < 0:
-		f.err = fmt.Errorf("no column %q; the columns are %s", name, Short(f.names))
+		f.err = NoColumn(name, f.names)
 	case slices.Contains(f.names[j+1:], name):
 		f.err = fmt.Errorf("two columns are named %q", name)
 	}
 	return j
+}
+
+// NoColumn returns the error for a column that is not among the names.
+func NoColumn(name string, names []string) error {
+	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
 }
 
 // namesOf returns the names of the columns of a later file, and reports whether the first line has

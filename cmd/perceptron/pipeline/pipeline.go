@@ -1,0 +1,224 @@
+// Package pipeline predicts in a Go program with a model that the command perceptron trained. A row is what
+// the command reads: numbers, words and text as strings, by the names of their columns or in their order.
+//
+//	p, err := pipeline.Load("churn.perceptron")
+//	class, err := p.Predict(map[string]string{"age": "31", "plan": "basic", "note": "called twice"})
+//
+// The model knows its columns, words, scaling, missing values, classes and threshold, so nothing else is
+// needed. A row gets the class that perceptron predict prints for it, the same bits of each score, and the
+// same error without the position in a file. The command uses this package itself.
+//
+// Values are as in a CSV file, without quotes: spaces around a value do not count. Numbers have a decimal
+// point. Missing values, such as "" and "NA", are treated as --missing said in training. A word that training
+// did not see is none of the known ones, unless the method Strict forbids it. A model of LIBSVM rows has the
+// columns x1, x2, …, or if its rows are sparse one column x, whose value is a line without its label.
+//
+// A file that Classifier[[]float64].Save of package perceptron wrote has columns of numbers: x1, x2, ….
+//
+// To change the model of a running service, Load the new file and replace the pointer to the old Predictor,
+// as the example of the service does. A Predictor needs no lock.
+//
+// Predict takes time in proportion to the row and, for numbers and words, the features; a text takes time in
+// proportion to its own words.
+package pipeline
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// A Predictor is a model that predicts. Nothing changes it, so any number of goroutines may use it at once.
+type Predictor struct {
+	// Model predicts rows that the command has read from a table. Its type is internal.
+	Model *modelfile.Predictor
+
+	strict bool
+	rows   *sync.Pool // of *row
+}
+
+// A row has memory for the features of one record.
+type row struct {
+	*table.Encoder
+	record []string
+	x      table.Vector
+}
+
+// Load reads a model file of the command, or one of perceptron.Classifier[[]float64]. The file is fully
+// validated; an error says what is wrong with it.
+func Load(path string) (*Predictor, error) {
+	f, err := modelfile.ReadPredictor(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := f.Predictor()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return of(m, false), nil
+}
+
+func of(m *modelfile.Predictor, strict bool) *Predictor {
+	return &Predictor{m, strict, &sync.Pool{New: func() any {
+		return &row{Encoder: m.Schema.Encoder(!strict), record: make([]string, len(m.Schema.Columns))}
+	}}}
+}
+
+// Strict returns a Predictor with the same model, for which a word that training did not see is an error.
+func (p *Predictor) Strict() *Predictor { return of(p.Model, true) }
+
+// Columns returns the names of the columns that the model reads, in the order of a record.
+func (p *Predictor) Columns() (names []string) {
+	for _, c := range p.Model.Schema.Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// Classes returns the names of the classes: numbers by value, and then words.
+func (p *Predictor) Classes() []string { return slices.Clone(p.Model.Classes) }
+
+// Scored returns the classes that have a score: the second of two classes, or each class of a model of many.
+func (p *Predictor) Scored() []string { return slices.Clone(p.Model.Scored()) }
+
+// Predict returns the class of a row, by the names of its columns. It returns "" if a value is missing and
+// the model leaves such rows out. A column that the map lacks is an error; other keys are ignored.
+func (p *Predictor) Predict(values map[string]string) (class string, err error) {
+	r := p.rows.Get().(*row)
+	defer p.rows.Put(r)
+	if err := p.record(r.record, values); err != nil {
+		return "", err
+	}
+	return p.class(r, r.record)
+}
+
+// PredictRecord is Predict for the values in the order of Columns.
+func (p *Predictor) PredictRecord(record []string) (class string, err error) {
+	r := p.rows.Get().(*row)
+	defer p.rows.Put(r)
+	return p.class(r, record)
+}
+
+// Record returns the values of a row in the order of Columns, for the methods that take a record.
+func (p *Predictor) Record(values map[string]string) ([]string, error) {
+	to := make([]string, len(p.Model.Schema.Columns))
+	return to, p.record(to, values)
+}
+
+func (p *Predictor) record(to []string, values map[string]string) error {
+	for j := range to {
+		name, ok := p.Model.Schema.Columns[j].Name, false
+		if to[j], ok = values[name]; !ok {
+			return table.NoColumn(name, slices.Sorted(maps.Keys(values)))
+		}
+	}
+	return nil
+}
+
+// class returns the class of a record.
+func (p *Predictor) class(r *row, record []string) (string, error) {
+	out, err := p.encode(r, record)
+	if out || err != nil {
+		return "", err
+	}
+	k, err := p.Model.Predict(r.x)
+	if err != nil {
+		return "", err
+	}
+	return p.Model.Classes[k], nil
+}
+
+// encode computes the features of a record, and reports whether the model leaves it out.
+func (p *Predictor) encode(r *row, record []string) (out bool, err error) {
+	if n := len(p.Model.Schema.Columns); len(record) != n {
+		return false, fmt.Errorf("%s, but the model has %s", table.Counted(len(record), "value"), table.Counted(n, "column"))
+	}
+	lacks, err := r.EncodeText(&r.x, record)
+	return p.Model.LeavesOut(lacks > 0), err
+}
+
+// Scores appends to dst the score of each class in Scored. A greater score is more likely. It appends nothing
+// for a row that the model leaves out.
+func (p *Predictor) Scores(dst []float64, record []string) ([]float64, error) {
+	return p.figures(dst, record, p.Model.Scores)
+}
+
+// Probabilities appends the probability of each class to dst. It returns [ErrUncalibrated] unless the model
+// was trained with --calibrate. It appends nothing for a row that the model leaves out.
+func (p *Predictor) Probabilities(dst []float64, record []string) ([]float64, error) {
+	return p.figures(dst, record, p.Model.Probabilities)
+}
+
+// ErrUncalibrated reports that a model has no probabilities.
+var ErrUncalibrated = modelfile.ErrUncalibrated
+
+func (p *Predictor) figures(dst []float64, record []string, f func([]float64, table.Vector) ([]float64, error)) ([]float64, error) {
+	r := p.rows.Get().(*row)
+	defer p.rows.Put(r)
+	out, err := p.encode(r, record)
+	if out || err != nil {
+		return dst, err
+	}
+	return f(dst, r.x)
+}
+
+// A Reason is what a value of a row contributed to its prediction.
+type Reason struct {
+	Column string
+	Value  string // the number or the word; of a text, one of its words, or more words in a row
+
+	// Effect is what the value adds to the lead of the predicted class over the next best class, beside the
+	// mean of the training rows. A negative effect speaks against the class.
+	Effect float64
+}
+
+// Explain returns the values that decided, the largest effects first. The effects of all values add up to
+// the lead, except for a part that is the same for every row of these two classes. Several words of a text
+// that share a feature are one Reason. Explain returns nothing for a row that the model leaves out.
+func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
+	r := p.rows.Get().(*row)
+	defer p.rows.Put(r)
+	out, err := p.encode(r, record)
+	if out || err != nil {
+		return nil, err
+	}
+	class, next, err := p.Model.Leaders(r.x)
+	if err != nil {
+		return nil, err
+	}
+	k, at := 0, 0 // of r.x.Value, and the first feature of the column
+	for j := range p.Model.Schema.Columns {
+		c := &p.Model.Schema.Columns[j]
+		var phrases map[int][]string
+		if c.Text != nil {
+			phrases = c.Text.Phrases(record[j])
+		}
+		all := 0.0 // of a column of numbers or words
+		for ; k < len(r.x.Value) && r.x.Feature(k) < at+c.Width(); k++ {
+			i := r.x.Feature(k)
+			effect := p.Model.Effect(class, next, i, r.x.Value[k])
+			switch {
+			case effect == 0:
+			case c.Text != nil:
+				reasons = append(reasons, Reason{c.Name, strings.Join(phrases[i-at], " | "), effect})
+			case c.Indexed > 0:
+				reasons = append(reasons, Reason{c.Name, fmt.Sprintf("%s%d", c.Name, i-at+1), effect})
+			default:
+				all += effect
+			}
+		}
+		if all != 0 {
+			reasons = append(reasons, Reason{c.Name, strings.TrimSpace(record[j]), all})
+		}
+		at += c.Width()
+	}
+	slices.SortStableFunc(reasons, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+	return reasons, nil
+}

@@ -1,0 +1,415 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/pipeline"
+)
+
+// columnKinds are the kinds of columns: each returns a value that leans to one side of 0, as v does.
+var columnKinds = map[string]func(g *rand.Rand, v float64) string{
+	"amount": func(g *rand.Rand, v float64) string { return strconv.FormatFloat(1000*v+g.NormFloat64(), 'g', 5, 64) },
+	"size":   func(g *rand.Rand, v float64) string { return fmt.Sprintf("%.2f", v+g.NormFloat64()) },
+	"colour": func(g *rand.Rand, v float64) string {
+		return []string{"red", "grün", "it's"}[min(2, max(0, int(v+g.NormFloat64()+1.5)))]
+	},
+	"code": func(g *rand.Rand, v float64) string { return strconv.Itoa(7 * min(3, max(0, int(2*v+g.NormFloat64()+2)))) },
+	"note": func(g *rand.Rand, v float64) string {
+		words := []string{}
+		for range g.IntN(9) {
+			words = append(words, fmt.Sprintf("Word%d", g.IntN(40)))
+		}
+		if v > 0.2 {
+			words = append(words, "prize", "now!")
+		}
+		return strings.Join(words, ", ")
+	},
+}
+
+// anyTable returns a table that the seed chooses, with the flags to train on it, and a file of other rows with
+// values that training did not see. With nulls, values are missing.
+func anyTable(seed uint64) (rows, others [][]string, flags []string) {
+	g := rand.New(rand.NewPCG(seed, 70))
+	kinds := []string{"amount", "size", "colour", "code", "note"}
+	g.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	kinds = kinds[:1+g.IntN(5)]
+	if slices.Contains(kinds, "note") {
+		flags = append(flags, "--text", "note", "--hash", "9", []string{"--idf", "--no-idf"}[g.IntN(2)])
+	}
+	if slices.Contains(kinds, "code") {
+		flags = append(flags, "--category", "code")
+	}
+	classes, missing := 2+int(seed%2), []string{"error", "mean", "drop"}[seed/2%3]
+	flags = append(flags, "--missing", missing)
+	if seed%4 != 3 {
+		flags = append(flags, "--holdout", "0.3", "--calibrate")
+		if classes == 2 && seed%5 == 0 {
+			flags = append(flags, "--threshold", "0.3")
+		}
+	}
+	if g.IntN(3) == 0 {
+		flags = append(flags, "--raw")
+	}
+	table := func(n int) [][]string {
+		all := [][]string{append(slices.Clone(kinds), "kind")}
+		for range n {
+			v := g.NormFloat64()
+			row := []string{}
+			for _, k := range kinds {
+				row = append(row, columnKinds[k](g, v))
+			}
+			if missing != "error" && g.IntN(6) == 0 {
+				row[g.IntN(len(row))] = []string{"", "NA", "?"}[g.IntN(3)]
+			}
+			all = append(all, append(row, "class "+strconv.Itoa(min(classes-1, max(0, int(v*1.5+1))))))
+		}
+		return all
+	}
+	rows, others = table(80), table(40)
+	for i, row := range others[1:] { // words that training did not see, and spaces
+		if j := slices.Index(kinds, "colour"); j >= 0 && i%7 == 0 {
+			row[j] = "mauve"
+		} else if i%5 == 0 {
+			row[0] = "  " + row[0] + "\t"
+		}
+	}
+	return rows, others, flags
+}
+
+// planesAgree compares the scores of the exported planes with those of a row of numbers.
+func planesAgree(t testing.TB, planes perceptron.Hyperplanes, a answer, names []string, record []string) {
+	t.Helper()
+	var x []float64
+	for _, field := range record {
+		v, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+		if err != nil {
+			return // a word, a text or a missing value
+		}
+		x = append(x, v)
+	}
+	scores, err := planes.Scores(nil, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, name := range names {
+		if a.Score == nil && scores[k] != a.Scores[name] || a.Score != nil && k == 1 && scores[k] != *a.Score {
+			t.Fatalf("export: %q has the scores %v, want %s", record, scores, text(a))
+		}
+	}
+}
+
+func asCSV(t testing.TB, rows [][]string) string {
+	t.Helper()
+	var text strings.Builder
+	if err := csv.NewWriter(&text).WriteAll(rows); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func load(t testing.TB, model string) *pipeline.Predictor {
+	t.Helper()
+	p, err := pipeline.Load(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPipelineAgrees: package pipeline and predict give each row of fifty tables the same class and the same bits
+// of scores and probabilities. So does serve, and the planes of export give these scores to the features.
+func TestPipelineAgrees(t *testing.T) {
+	for seed := range uint64(50) {
+		rows, others, flags := anyTable(seed)
+		data, file := create(t, "t.csv", asCSV(t, rows)), create(t, "n.csv", asCSV(t, others))
+		model := trained(t, append(flags, data, "--label", "kind", "--epochs", "5")...)
+		var stdout, stderr strings.Builder
+		if err := run([]string{"predict", "-m", model, file, "--json"}, &stdout, &stderr); err != nil {
+			t.Fatal(seed, err)
+		}
+		p := load(t, model)
+		var planes perceptron.Hyperplanes
+		if err := json.Unmarshal([]byte(runs(t, "export", "-m", model)), &planes); err != nil {
+			t.Fatal(err)
+		}
+		words := slices.ContainsFunc([]string{"code", "colour", "note"}, func(name string) bool { return slices.Contains(others[0], name) })
+		var answers struct{ Predictions []answer }
+		if seed%10 == 0 || testing.Verbose() { // each server is a process
+			_, url, _ := served(t, model, "--readonly", "--unknown", "none")
+			requests := []any{}
+			for _, row := range others[1:] {
+				requests = append(requests, named(others[0], row))
+			}
+			if status, err := send(url+"/predict?scores=true", map[string]any{"rows": requests}, &answers); status != 200 || err != nil {
+				t.Logf("%d: %d %v", seed, status, err) // a row without any value is an error of the server
+			}
+		}
+		for i, line := range strings.Split(strings.TrimSpace(stdout.String()), "\n") {
+			var want answer
+			if err := json.Unmarshal([]byte(line), &want); err != nil {
+				t.Fatal(err)
+			}
+			got := answered(t, p, named(others[0], others[1+i]))
+			if !same(got, want) {
+				t.Fatalf("table %d, %q, row %d: %s, want %s", seed, flags, i, text(got), line)
+			}
+			if !words && got.Class != nil {
+				planesAgree(t, planes, got, p.Classes(), others[1+i][:len(p.Columns())])
+			}
+			if answers.Predictions != nil {
+				// The server names the one score of two classes, too.
+				served := answers.Predictions[i]
+				served.Score, got.Probabilities = got.Score, nil
+				if got.Score != nil {
+					got.Scores = map[string]float64{p.Scored()[0]: *got.Score}
+				}
+				if !same(served, got) {
+					t.Fatalf("table %d, row %d: serve %s, want %s", seed, i, text(served), text(got))
+				}
+			}
+		}
+	}
+}
+
+// named returns the values of a row by the names of the columns, as a map of package pipeline has them.
+func named(names, row []string) map[string]string {
+	values := map[string]string{}
+	for j, name := range names {
+		values[name] = row[j]
+	}
+	return values
+}
+
+// answered returns what package pipeline answers to a row, in the form of predict --json.
+func answered(t testing.TB, p *pipeline.Predictor, values map[string]string) (a answer) {
+	t.Helper()
+	record, err := p.Record(values)
+	class, bad := p.Predict(values)
+	again, also := p.PredictRecord(record)
+	scores, odd := p.Scores(nil, record)
+	if err = errors.Join(err, bad, also, odd); err != nil || again != class {
+		t.Fatal(values, class, again, err)
+	}
+	probabilities, err := p.Probabilities(nil, record)
+	if err != nil && !errors.Is(err, pipeline.ErrUncalibrated) {
+		t.Fatal(err)
+	}
+	if class == "" {
+		return a
+	}
+	if a.Class = &class; len(p.Scored()) == 1 {
+		a.Score = &scores[0]
+	} else {
+		a.Scores = map[string]float64{}
+		for k, v := range scores {
+			a.Scores[p.Scored()[k]] = v
+		}
+	}
+	for k, v := range probabilities {
+		if k == 0 {
+			a.Probabilities = map[string]float64{}
+		}
+		a.Probabilities[p.Classes()[k]] = v
+	}
+	return a
+}
+
+// text returns the answer as JSON, which has all bits of its numbers.
+func text(a answer) string {
+	text, _ := json.Marshal(a)
+	return string(text)
+}
+
+func same(a, b answer) bool { return text(a) == text(b) }
+
+// TestPipelineLIBSVM: rows of LIBSVM, sparse and dense, as predict reads them.
+func TestPipelineLIBSVM(t *testing.T) {
+	_, svm, X := wide(t, 100)
+	lines := strings.Split(strings.TrimSpace(read(t, svm)), "\n")
+	for _, flags := range []string{"", "--algorithm batch"} {
+		model := trained(t, append(strings.Fields(flags), svm)...)
+		p := load(t, model)
+		for i, line := range strings.Split(strings.TrimSpace(runs(t, "predict", "-m", model, svm, "--scores")), "\n")[1:] {
+			_, pairs, _ := strings.Cut(lines[i], " ")
+			record := []string{pairs}
+			if len(p.Columns()) > 1 {
+				record = nil
+				for _, v := range X[i] {
+					record = append(record, fmt.Sprint(v))
+				}
+			}
+			class, err := p.PredictRecord(record)
+			scores, also := p.Scores(nil, record)
+			if err != nil || also != nil || fmt.Sprintf("%s,%v", class, scores[0]) != line {
+				t.Errorf("%q: %s %v, want %s; %v, %v", flags, class, scores, line, err, also)
+			}
+		}
+	}
+}
+
+// TestPipelineErrors: a bad row has the error of predict without its position.
+func TestPipelineErrors(t *testing.T) {
+	rows := "age,plan,note,kind\n31,basic,a b,no\n45,pro,c d,yes\n29,basic,a d,no\n50,pro,c b,yes\n"
+	data := create(t, "t.csv", rows)
+	strict := trained(t, data, "--text", "note", "--hash", "8")
+	number := trained(t, data, "--columns", "age", "--na", "-", "--raw")
+	_, svm, _ := wide(t, 60)
+	sparse := trained(t, svm)
+	for _, c := range []struct {
+		model, head, row string
+		flags            []string
+	}{
+		{strict, "age,plan,note", "x,basic,a", nil},
+		{strict, "age,plan,note", ",basic,a", nil},
+		{strict, "age,plan,note", "31,NA,a", nil},
+		{strict, "age,plan,note", "31,gold,a", []string{"--strict"}},
+		{strict, "age,plan,note", "\"31,5\",pro,a", nil},
+		{strict, "age,plan,note", "31,pro,a\xff", nil},
+		{strict, "plan,age", "pro,3", nil},
+		{number, "age", "-", nil},
+		{number, "age", "1e999", nil},
+		{number, "age", "0x1p4", nil},
+		{number, "age", "1.7e308", nil},
+		{sparse, "x", "3:0.5 2:1", nil},
+		{sparse, "x", "99:1", nil},
+		{sparse, "x", "3:1e999", nil},
+	} {
+		file := create(t, "n.csv", c.head+"\n"+c.row+"\n")
+		var stdout, stderr strings.Builder
+		err := run(append([]string{"predict", "-m", c.model, file}, c.flags...), &stdout, &stderr)
+		if err == nil {
+			t.Fatalf("%s: predict prints %s", c.row, stdout.String())
+		}
+		p := load(t, c.model)
+		if c.flags != nil {
+			p = p.Strict()
+		}
+		record, bad := csv.NewReader(strings.NewReader(c.row)).Read()
+		if bad != nil {
+			t.Fatal(bad)
+		}
+		_, got := p.Predict(named(strings.Split(c.head, ","), record))
+		want := err.Error()
+		if strings.Contains(want, "because a number is too large") { // predict goes on after such a row
+			want, _, _ = strings.Cut(strings.TrimPrefix(stderr.String(), "perceptron: "), "\n")
+		}
+		for range 3 {
+			_, want, _ = strings.Cut(want, ":") // file, line and column
+		}
+		if strings.HasPrefix(want, " no column") { // predict lists the columns in their order
+			want = ` no column "note"; the columns are "age", "plan"`
+		}
+		if got == nil || " "+got.Error() != want {
+			t.Errorf("%s:\n%v, want\n%s", c.row, got, want)
+		}
+	}
+	p := load(t, number)
+	for _, record := range [][]string{nil, {"1", "2"}} {
+		if _, err := p.PredictRecord(record); err == nil || err.Error() != fmt.Sprintf("%s, but the model has 1 column", map[int]string{0: "0 values", 2: "2 values"}[len(record)]) {
+			t.Error(err)
+		}
+	}
+	if _, err := p.Probabilities(nil, []string{"3"}); err != pipeline.ErrUncalibrated {
+		t.Error(err)
+	}
+}
+
+// TestPipelineExplain: the effects name what decided, and differ between rows as the leads do.
+func TestPipelineExplain(t *testing.T) {
+	for seed := range uint64(12) {
+		rows, others, flags := anyTable(seed)
+		p := load(t, trained(t, append(flags, create(t, "t.csv", asCSV(t, rows)), "--label", "kind", "--epochs", "5")...))
+		rest := map[string]float64{} // of a pair of classes: what is the same for every row
+		for _, row := range others[1:] {
+			record, err := p.Record(named(others[0], row))
+			class, also := p.PredictRecord(record)
+			scores, bad := p.Scores(nil, record)
+			reasons, odd := p.Explain(record)
+			if err = errors.Join(err, also, bad, odd); err != nil {
+				t.Fatal(err)
+			}
+			if class == "" {
+				if reasons != nil {
+					t.Errorf("%q: %v", row, reasons)
+				}
+				continue
+			}
+			pair, lead := class, scores[0]
+			if len(scores) > 1 {
+				k := slices.Index(p.Classes(), class)
+				lead = scores[k]
+				scores[k] = math.Inf(-1)
+				next := slices.Index(scores, slices.Max(scores))
+				pair, lead = class+p.Classes()[next], lead-scores[next]
+			} else if class == p.Classes()[0] {
+				lead = -lead
+			}
+			sum, last := 0.0, math.Inf(1)
+			for _, r := range reasons {
+				if math.Abs(r.Effect) > last || r.Effect == 0 || r.Value == "" && !slices.Contains(row, "") {
+					t.Errorf("%q: %+v", row, reasons)
+				}
+				last = math.Abs(r.Effect)
+				sum += r.Effect
+			}
+			if _, ok := rest[pair]; !ok {
+				rest[pair] = lead - sum
+			}
+			if math.Abs(rest[pair]-(lead-sum)) > 1e-9*(1+math.Abs(lead)+math.Abs(rest[pair])) {
+				t.Errorf("table %d, %q: %+v add up to %v of %v, want %v less", seed, row, reasons, sum, lead, rest[pair])
+			}
+		}
+	}
+}
+
+// TestPipelineConcurrent: goroutines that share a Predictor get the answers of one alone. Run it with -race.
+func TestPipelineConcurrent(t *testing.T) {
+	rows, others, flags := anyTable(4)
+	p := load(t, trained(t, append(flags, create(t, "t.csv", asCSV(t, rows)), "--label", "kind")...))
+	var want []string
+	for _, row := range others[1:] {
+		want = append(want, text(answered(t, p, named(others[0], row))))
+	}
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i, row := range others[1:] {
+				if got := text(answered(t, p, named(others[0], row))); got != want[i] {
+					t.Errorf("%q: %s, want %s", row, got, want[i])
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestPipelineImports: package pipeline depends on the library, on packages of the command and on the standard
+// library alone.
+func TestPipelineImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./pipeline").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := exec.Command("go", "list", "-m").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := strings.TrimSuffix(strings.TrimSpace(string(module)), "/cmd/perceptron")
+	for _, path := range strings.Fields(string(out)) {
+		if path != root && !strings.HasPrefix(path, root+"/") {
+			t.Errorf("package pipeline depends on %s", path)
+		}
+	}
+}
