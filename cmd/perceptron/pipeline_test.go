@@ -25,7 +25,9 @@ var columnKinds = map[string]func(g *rand.Rand, v float64) string{
 	"colour": func(g *rand.Rand, v float64) string {
 		return []string{"red", "grün", "it's"}[min(2, max(0, int(v+g.NormFloat64()+1.5)))]
 	},
-	"code": func(g *rand.Rand, v float64) string { return strconv.Itoa(7 * min(3, max(0, int(2*v+g.NormFloat64()+2)))) },
+	"code": func(g *rand.Rand, v float64) string {
+		return strconv.Itoa(7 * min(3, max(0, int(2*v+g.NormFloat64()+2))))
+	},
 	"note": func(g *rand.Rand, v float64) string {
 		words := []string{}
 		for range g.IntN(9) {
@@ -410,6 +412,24 @@ func TestPipelineImports(t *testing.T) {
 	for _, path := range strings.Fields(string(out)) {
 		if path != root && !strings.HasPrefix(path, root+"/") {
 			t.Errorf("package pipeline depends on %s", path)
+		}
+	}
+}
+
+// TestPipelineModels: the models of the examples of package pipeline are what the commands in their comments
+// train, and a Predictor of the text model answers messages.
+func TestPipelineModels(t *testing.T) {
+	for model, args := range map[string]string{
+		"churn":    "--label outcome --text note --hash 10 --missing mean --holdout 0.25 --calibrate",
+		"messages": "--text message --hash 10 --holdout 0.2",
+	} {
+		file := "pipeline/testdata/" + model
+		got, want := mustRead(t, file+".perceptron"), mustRead(t, trained(t, append(strings.Fields(args), file+".csv")...))
+		got.Program, want.Program, want.Data.File = "", "", model+".csv"
+		a, err := got.Encode()
+		b, also := want.Encode()
+		if err != nil || also != nil || string(a) != string(b) {
+			t.Errorf("%s.perceptron differs from a new training: in pipeline/testdata, run perceptron train %s.csv %s -o %s.perceptron", file, model, args, model)
 		}
 	}
 }

@@ -174,8 +174,9 @@ type Reason struct {
 	Column string
 	Value  string // the number or the word; of a text, one of its words, or more words in a row
 
-	// Effect is what the value adds to the lead of the predicted class over the next best class, beside the
-	// mean of the training rows. A negative effect speaks against the class.
+	// Effect is what the value adds to the lead of the predicted class over the next best class. A number is
+	// compared with the mean of the training rows, or with 0 if rows are sparse and training was without
+	// --missing mean. A negative effect speaks against the class.
 	Effect float64
 }
 
@@ -203,7 +204,7 @@ func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
 		all := 0.0 // of a column of numbers or words
 		for ; k < len(r.x.Value) && r.x.Feature(k) < at+c.Width(); k++ {
 			i := r.x.Feature(k)
-			effect := p.Model.Effect(class, next, i, r.x.Value[k])
+			effect := p.Model.Effect(class, next, i, r.x.Value[k], c.Number())
 			switch {
 			case effect == 0:
 			case c.Text != nil:

@@ -59,7 +59,9 @@ func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 }
 
 // LeavesOut reports whether the model leaves out a row because a value is missing.
-func (p *Predictor) LeavesOut(missing bool) bool { return missing && p.Schema.Missing == table.MissingDrop }
+func (p *Predictor) LeavesOut(missing bool) bool {
+	return missing && p.Schema.Missing == table.MissingDrop
+}
 
 // Predict returns the index of the row's class. It changes x: it fills in missing features.
 func (p *Predictor) Predict(x table.Vector) (int, error) {
@@ -164,9 +166,13 @@ func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
 }
 
 // Effect returns what feature j with value v adds to the lead of a class over another, compared with the
-// feature's mean. A missing number is replaced by the mean, and so has no effect.
-func (p *Predictor) Effect(class, other, j int, v float64) float64 {
-	if p.Scaling.Mean != nil {
+// feature's mean, if the file has it: that of a number whose missing values are filled in, or of a scaled
+// feature of dense rows.
+func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 {
+	switch {
+	case number && p.Fill != nil:
+		v -= p.Fill[j]
+	case p.Scaling.Mean != nil:
 		v -= p.Scaling.Mean[j]
 	}
 	return (p.Planes.Planes[class].Weights[j] - p.Planes.Planes[other].Weights[j]) * v

@@ -179,7 +179,7 @@ func (c *csvReader) features() error {
 			return c.bad(i, "%w", err)
 		}
 		c.row.Missing = c.row.Missing || lacks
-		if col.Width() == 1 && len(col.Categories) == 0 && !c.schema.Sparse {
+		if col.Number() && !c.schema.Sparse {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}

@@ -28,6 +28,9 @@ func (c *Column) Width() int {
 	return max(1, len(c.Categories), c.Indexed)
 }
 
+// Number reports whether the fields are numbers.
+func (c *Column) Number() bool { return c.Text == nil && c.Indexed == 0 && len(c.Categories) == 0 }
+
 // hasText reports whether the fields are words or text.
 func (c Column) hasText() bool { return len(c.Categories) > 0 || c.Text != nil }
 
