@@ -76,6 +76,9 @@ func (s *service) load() (*state, error) {
 	if s.Probabilities && f.Calibration == nil {
 		return nil, fmt.Errorf("%s: %w", s.Model, modelfile.ErrUncalibrated)
 	}
+	if !s.Readonly && f.Foreign() {
+		return nil, fmt.Errorf("%s is the file of a Classifier, which the server does not write: serve it with --readonly", s.Model)
+	}
 	if !s.Readonly && !modelfile.Learns(f.Model) {
 		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
 	}

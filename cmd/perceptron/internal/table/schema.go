@@ -196,7 +196,7 @@ func NoColumn(name string, names []string) error {
 func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
 	names = named(first, true)
 	known := s.recognises(names)
-	has = header == "yes" || header == "auto" && known
+	has = header == "yes" || header == "auto" && (known || s.allWords(first))
 	// A line with another number of fields cannot be a row. The caller's error lists the fields.
 	fits := len(first) == s.Width || len(first) == len(s.Columns)
 	if !fits || has && (known || s.Named) {
@@ -211,6 +211,14 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 		}
 	}
 	return names, has
+}
+
+// allWords reports whether no field of a line is a number or missing, although all columns are numbers and have no
+// names, as those of a Classifier. Then the line is no row.
+func (s *Schema) allWords(line []string) bool {
+	words := func(c Column) bool { return !c.Number() }
+	value := func(field string) bool { return isNumber(field) || missing(field) }
+	return !s.Named && !slices.ContainsFunc(s.Columns, words) && !slices.ContainsFunc(line, value)
 }
 
 // recognises reports whether a line has the names of the columns instead of values. One name that
