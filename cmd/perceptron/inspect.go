@@ -26,10 +26,9 @@ type inspection struct {
 	Top     uint            `json:"-"`
 }
 
-// Sparse, Standardized and Foreign are methods for the layout of the text.
+// Sparse and Standardized are methods for the layout of the text.
 func (in *inspection) Sparse() bool       { return in.Schema.Sparse }
 func (in *inspection) Standardized() bool { return in.Scaling.Mean != nil }
-func (in *inspection) Foreign() bool      { return in.Data.SHA256 == "" }
 
 // A weightedClass is a class with its weights by the names of the features. Indices would not
 // help the user, because the order of the features depends on the file.

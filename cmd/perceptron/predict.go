@@ -50,33 +50,43 @@ type answer struct {
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
 }
 
-// object returns the JSON object for a row. Class is null if the model leaves out the row.
-func (c *predictCmd) object(p *modelfile.Predictor, r *table.Row) (v answer, err error) {
-	v.ID = r.ID
+// figures returns the index of a row's class, and the scores and probabilities that the flags ask for. It returns
+// -1 if the model leaves out the row, or on an error.
+func (c *predictCmd) figures(p *modelfile.Predictor, r *table.Row) (class int, scores, probabilities []float64, err error) {
 	if r.Bad != nil || p.LeavesOut(r.Missing) {
-		return v, r.Bad
+		return -1, nil, nil, r.Bad
 	}
-	class, err := p.Predict(r.X)
-	scores, also := p.Scores(nil, r.X)
-	if err = cmp.Or(err, also); err != nil {
-		return v, err
+	class, err = p.Predict(r.X)
+	if err == nil && (c.Scores || c.JSON) { // one score for two classes, else one for each class
+		scores, err = p.Scores(nil, r.X)
 	}
-	named := func(names []string, values []float64) map[string]float64 {
-		all := map[string]float64{}
+	if err == nil && (c.Probabilities || c.JSON && p.Calibration != nil) {
+		probabilities, err = p.Probabilities(nil, r.X)
+	}
+	if err != nil {
+		return -1, nil, nil, err
+	}
+	return class, scores, probabilities, nil
+}
+
+// object returns the JSON object for a row. Class is null if there is none.
+func object(p *modelfile.Predictor, id string, class int, scores, probabilities []float64) answer {
+	if class < 0 {
+		return answer{ID: id}
+	}
+	named := func(values []float64) (all map[string]float64) {
 		for k, v := range values {
-			all[names[k]] = v
+			if k == 0 {
+				all = map[string]float64{}
+			}
+			all[p.Classes[k]] = v
 		}
 		return all
 	}
-	if v.Class = &p.Classes[class]; p.Two {
-		v.Score = &scores[0]
-	} else {
-		v.Scores = named(p.Classes, scores)
+	if p.Two {
+		return answer{id, &p.Classes[class], &scores[0], nil, named(probabilities)}
 	}
-	if p.Calibration != nil {
-		v.Probabilities = named(p.Classes, p.Calibration.Probabilities(nil, scores))
-	}
-	return v, nil
+	return answer{id, &p.Classes[class], nil, named(scores), named(probabilities)}
 }
 
 // Run prints the class of each row. It reads the model first, so that an error in it is reported even while
@@ -129,16 +139,7 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 		unseen.add(r)
 		// Training chose how the model treats missing values. With MissingMean, the predictor fills
 		// them in.
-		line := make([]string, 1+len(names))
-		var object answer
-		if c.JSON {
-			object, err = c.object(predictor, r)
-		} else if !predictor.LeavesOut(r.Missing) {
-			var labelled []string
-			if labelled, err = c.line(predictor, r); err == nil {
-				line = labelled
-			}
-		}
+		class, scores, probabilities, err := c.figures(predictor, r)
 		if err != nil && !errors.Is(err, perceptron.ErrNotFinite) && r.Bad == nil {
 			return r.At(err)
 		}
@@ -150,9 +151,9 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 			}
 		}
 		if c.JSON {
-			err = writeJSON(c.buffer, object)
+			err = writeJSON(c.buffer, object(predictor, r.ID, class, scores, probabilities))
 		} else {
-			err = out.Write(c.fields(r.ID, line))
+			err = out.Write(c.fields(r.ID, line(predictor, len(names), class, append(scores, probabilities...))))
 		}
 		if err != nil {
 			return err
@@ -176,28 +177,17 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 // mostErrors limits the number of rows whose errors are printed.
 const mostErrors = 10
 
-// line returns the class of a row, and the scores or probabilities that the flags ask for. They have
+// line returns the class of a row, or "" if there is none, and n scores or probabilities. They have
 // all digits, so that another program reads the same numbers.
-func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error) {
-	if r.Bad != nil {
-		return nil, r.Bad
+func line(p *modelfile.Predictor, n, class int, figures []float64) []string {
+	line := make([]string, 1+n)
+	if class >= 0 {
+		line[0] = p.Classes[class]
 	}
-	class, err := p.Predict(r.X)
-	if err != nil {
-		return nil, err
+	for k, v := range figures {
+		line[1+k] = strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	var figures []float64
-	switch {
-	case c.Scores: // one score for two classes, else one for each class
-		figures, err = p.Scores(nil, r.X)
-	case c.Probabilities:
-		figures, err = p.Probabilities(nil, r.X)
-	}
-	line := []string{p.Classes[class]}
-	for _, v := range figures {
-		line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	return line, err
+	return line
 }
 
 // fields returns the fields of a line, with the id first if --id is set.

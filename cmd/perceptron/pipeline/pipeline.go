@@ -75,12 +75,7 @@ func of(m *modelfile.Predictor, strict bool) *Predictor {
 func (p *Predictor) Strict() *Predictor { return of(p.Model, true) }
 
 // Columns returns the names of the columns that the model reads, in the order of a record.
-func (p *Predictor) Columns() (names []string) {
-	for _, c := range p.Model.Schema.Columns {
-		names = append(names, c.Name)
-	}
-	return names
-}
+func (p *Predictor) Columns() []string { return p.Model.Schema.ColumnNames() }
 
 // Classes returns the names of the classes: numbers by value, and then words.
 func (p *Predictor) Classes() []string { return slices.Clone(p.Model.Classes) }

@@ -13,6 +13,8 @@ import (
 // classifiers are the first bytes of files that package perceptron writes.
 var classifiers = []string{"\x89PTRN", `{"classifier"`, `{"perceptron"`}
 
+const library = "package perceptron" // stands for a Program that wrote a Classifier
+
 // readClassifier reads a file of a Classifier[[]float64]. Its columns have no names: they are x1, x2, … in their
 // order, and then the label. The scaling is folded into the planes, as for every model, so that the last bits
 // of a score may differ from the Classifier's.
@@ -25,11 +27,8 @@ func readClassifier(path string) (*File, error) {
 	if len(c.Labels) < 2 || slices.Contains(c.Labels, "") {
 		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(c.Labels))
 	}
-	var d int
-	if p := planesOf(c.Model).Planes; len(p) > 0 {
-		d = len(p[0].Weights)
-	}
-	f.Details = Details{Program: "package perceptron", Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
+	d := len(planesOf(c.Model).Planes[0].Weights)
+	f.Details = Details{Program: library, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
 		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError}}
 	for j := range d {
 		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
@@ -45,4 +44,49 @@ func readClassifier(path string) (*File, error) {
 
 // Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know the rows that
 // the model was trained on, and does not write the file.
-func (f *File) Foreign() bool { return f.Data.SHA256 == "" }
+func (d *Details) Foreign() bool { return d.Program == library }
+
+// Classifier returns the file of a Classifier with the model, if a Classifier has all that predicts: rows of numbers, or of one text.
+func (f *File) Classifier() ([]byte, error) {
+	number := func(c table.Column) bool { return c.Number() }
+	text, others := f.Schema.Columns[0].Text, slices.DeleteFunc(slices.Clone(f.Schema.Columns), number)
+	refuse := func(why string) ([]byte, error) {
+		return nil, fmt.Errorf("a Classifier has no %s: a Go program reads the model with package pipeline", why)
+	}
+	switch {
+	case f.Threshold != 0:
+		return refuse("threshold")
+	case f.Schema.Missing != table.MissingError:
+		return refuse("rule for missing values")
+	case text != nil && text.IDF != nil:
+		return refuse("weights of rare words, as --idf gives")
+	case text != nil && len(f.Schema.Columns) == 1:
+		return f.hashed(text)
+	case len(others) > 0:
+		return refuse("columns of words, text beside other columns, or sparse LIBSVM rows")
+	}
+	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling}.MarshalBinary()
+}
+
+// hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for the features
+// that occurred in training; the others get 0.
+func (f *File) hashed(h *table.Hash) ([]byte, error) {
+	form, vectors, err := perceptron.Split(f.Model)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range vectors {
+		all := make([]float64, 1<<h.Bits+1)
+		for i, j := range h.Seen {
+			all[j] = v[i]
+		}
+		if all[1<<h.Bits] = v[len(v)-1]; h.Seen != nil {
+			vectors[k] = all
+		}
+	}
+	m, err := perceptron.Join(form, vectors)
+	if err != nil {
+		return nil, err
+	}
+	return perceptron.Classifier[perceptron.Sparse]{Model: m, Labels: f.Classes}.MarshalBinary()
+}

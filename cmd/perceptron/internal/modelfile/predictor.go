@@ -64,25 +64,31 @@ func (p *Predictor) LeavesOut(missing bool) bool {
 }
 
 // Predict returns the index of the row's class. It changes x: it fills in missing features.
-func (p *Predictor) Predict(x table.Vector) (int, error) {
+func (p *Predictor) Predict(x table.Vector) (class int, err error) {
+	class, _, err = p.Leaders(x)
+	return class, err
+}
+
+// Leaders returns the index of the row's class, and of the class with the best score of the others. Of equal scores,
+// the first is the best. It changes x as Predict does.
+func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
 	table.Fill(x, p.Fill)
-	if !p.Two && x.Dense() {
-		return p.Planes.Predict(x.Value)
-	}
-	best, high, first := 0, math.Inf(-1), len(p.Classes)-len(p.Scored())
-	if p.Two {
-		high = p.Planes.Planes[0].Bias
-	}
-	for k, h := range p.Planes.Planes[first:] {
-		v, err := score(h, x)
-		if err != nil {
-			return 0, err
+	high, second := math.Inf(-1), math.Inf(-1)
+	for k, h := range p.Planes.Planes {
+		v := h.Bias // of the first of two classes, the score
+		if k > 0 || !p.Two {
+			if v, err = score(h, x); err != nil {
+				return 0, 0, err
+			}
 		}
-		if v > high {
-			best, high = first+k, v
+		switch {
+		case v > high:
+			class, high, next, second = k, v, class, high
+		case v > second:
+			next, second = k, v
 		}
 	}
-	return best, nil
+	return class, next, nil
 }
 
 // score returns ⟨w, x⟩ + b. For a sparse row, it adds the products in the order of the features, so
@@ -152,19 +158,6 @@ func (p *Predictor) Lead(scores []float64, class int) float64 {
 	return scores[0]
 }
 
-// Leaders returns the class that Predict returns, and the one with the best score of the others.
-func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
-	if class, err = p.Predict(x); err != nil || p.Two {
-		return class, 1 - class, err
-	}
-	scores, err := p.Scores(nil, x)
-	if err != nil {
-		return 0, 0, err
-	}
-	scores[class] = math.Inf(-1)
-	return class, slices.Index(scores, slices.Max(scores)), nil
-}
-
 // Effect returns what feature j with value v adds to the lead of a class over another, compared with the
 // feature's mean, if the file has it: that of a number whose missing values are filled in, or of a scaled
 // feature of dense rows.
@@ -176,4 +169,35 @@ func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 
 		v -= p.Scaling.Mean[j]
 	}
 	return (p.Planes.Planes[class].Weights[j] - p.Planes.Planes[other].Weights[j]) * v
+}
+
+// Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8 weight of
+// feature j counts in units of 2^powers[j], so that one byte suffices for features of any size.
+func (p *Predictor) Rounded(as string) (small *Predictor, powers []int, err error) {
+	q := *p
+	q.Planes.Planes = nil
+	for j := range p.Planes.Planes[0].Weights {
+		most := 0.0
+		for _, h := range p.Planes.Planes {
+			most = max(most, math.Abs(h.Weights[j]))
+		}
+		_, power := math.Frexp(most / 127)
+		powers = append(powers, power)
+	}
+	for _, h := range p.Planes.Planes {
+		h.Weights = slices.Clone(h.Weights)
+		for j, w := range h.Weights {
+			switch as {
+			case "float32":
+				h.Weights[j] = float64(float32(w))
+			case "int8":
+				h.Weights[j] = math.Ldexp(math.RoundToEven(math.Ldexp(w, -powers[j])), powers[j])
+			}
+			if math.IsInf(h.Weights[j], 0) {
+				return nil, nil, errors.New("a weight is too large for float32")
+			}
+		}
+		q.Planes.Planes = append(q.Planes.Planes, h)
+	}
+	return &q, powers, nil
 }

@@ -88,6 +88,14 @@ func (s *Schema) Names() (names []string) {
 	return names
 }
 
+// ColumnNames returns the names of the columns that become features.
+func (s *Schema) ColumnNames() (names []string) {
+	for _, c := range s.Columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // mostFeatures limits the memory that a wrong file can make the program allocate.
 const mostFeatures = 1 << 24
 
