@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
+	"go/format"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,6 +83,11 @@ func (c *exportCmd) Run(p *program) error {
 	default:
 		err = c.function(p, &text, predictor)
 	}
+	if c.As == "go" && err == nil {
+		var formatted []byte
+		formatted, err = format.Source(text.Bytes())
+		text = *bytes.NewBuffer(formatted)
+	}
 	if err == nil && c.Output != "" {
 		return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")
 	}
@@ -133,7 +138,6 @@ var exports = template.New("").Funcs(template.FuncMap{
 		return text + `"`
 	},
 	"float": func(w float64) string { return strconv.FormatFloat(w, 'g', -1, 32) },
-	"unit":  func(w float64, power int) string { return strconv.FormatFloat(math.Ldexp(w, -power), 'f', -1, 64) },
 	"inc":   func(n int) int { return n + 1 },
 	"mul":   func(a, b float64) float64 { return a * b },
 })
@@ -168,9 +172,9 @@ func (c *exportCmd) function(run *program, to *bytes.Buffer, p *modelfile.Predic
 		}
 		arguments, at = append(arguments, a), at+c.Width()
 	}
-	small, powers, err := p.Rounded(c.Weights)
+	small, scale, err := p.Rounded(c.Weights)
 	if err == nil && c.Compare != "" {
-		err = c.compare(run, p, small)
+		err = c.compare(run, p, small, scale)
 	}
 	if err != nil {
 		return err
@@ -179,12 +183,12 @@ func (c *exportCmd) function(run *program, to *bytes.Buffer, p *modelfile.Predic
 	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, c.As, map[string]any{
 		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(p.Schema.ColumnNames())),
 		"Names": p.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(p.Classes), "Last": len(p.Classes) - 1, "Features": at,
-		"Type": c.Weights, "Small": small.Planes.Planes[first:], "Powers": powers, "First": first, "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
+		"Type": c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Words": slices.ContainsFunc(arguments, func(a argument) bool { return a.Words != nil }), "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
 	})
 }
 
 // compare prints how many rows of a table get another class from the exported function.
-func (c *exportCmd) compare(run *program, p, small *modelfile.Predictor) error {
+func (c *exportCmd) compare(run *program, p, small *modelfile.Predictor, scale []float64) error {
 	src, err := reading{Data: c.Compare}.open(run, false)
 	if err != nil {
 		return err
@@ -199,7 +203,11 @@ func (c *exportCmd) compare(run *program, p, small *modelfile.Predictor) error {
 			continue
 		}
 		want, err := p.Predict(r.X)
-		got, also := small.Predict(r.X.Sparse())
+		x := r.X.Sparse() // p has replaced missing features
+		for k, j := range x.Index {
+			x.Value[k] *= scale[j]
+		}
+		got, also := small.Predict(x)
 		if err = cmp.Or(err, also); err != nil {
 			return r.At(err)
 		}

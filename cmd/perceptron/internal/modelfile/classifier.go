@@ -11,7 +11,7 @@ import (
 )
 
 // classifiers are the first bytes of files that package perceptron writes.
-var classifiers = []string{"\x89PTRN", `{"classifier"`, `{"perceptron"`}
+var classifiers = []string{"\x89PTRN", `{"classifier"`}
 
 const library = "package perceptron" // stands for a Program that wrote a Classifier
 

@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -172,32 +173,37 @@ func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 
 }
 
 // Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8 weight of
-// feature j counts in units of 2^powers[j], so that one byte suffices for features of any size.
-func (p *Predictor) Rounded(as string) (small *Predictor, powers []int, err error) {
+// feature j counts in units of scale[j], so that one byte suffices for features of any size: the Predictor takes rows whose
+// features are multiplied by scale. Rounding then changes the score of the mean row, and the bias makes up for it.
+func (p *Predictor) Rounded(as string) (small *Predictor, scale []float64, err error) {
 	q := *p
-	q.Planes.Planes = nil
-	for j := range p.Planes.Planes[0].Weights {
+	q.Planes.Planes, scale = nil, slices.Repeat([]float64{1}, len(p.Planes.Planes[0].Weights))
+	for j := range scale {
 		most := 0.0
 		for _, h := range p.Planes.Planes {
 			most = max(most, math.Abs(h.Weights[j]))
 		}
-		_, power := math.Frexp(most / 127)
-		powers = append(powers, power)
+		if as == "int8" {
+			scale[j] = cmp.Or(float64(float32(most/127)), 1)
+		}
 	}
 	for _, h := range p.Planes.Planes {
 		h.Weights = slices.Clone(h.Weights)
 		for j, w := range h.Weights {
-			switch as {
-			case "float32":
+			if as == "float32" {
 				h.Weights[j] = float64(float32(w))
-			case "int8":
-				h.Weights[j] = math.Ldexp(math.RoundToEven(math.Ldexp(w, -powers[j])), powers[j])
 			}
-			if math.IsInf(h.Weights[j], 0) {
-				return nil, nil, errors.New("a weight is too large for float32")
+			if as == "int8" {
+				h.Weights[j] = math.RoundToEven(w / scale[j])
+			}
+			if p.Scaling.Mean != nil && as == "int8" {
+				h.Bias += float64((w - h.Weights[j]*scale[j]) * p.Scaling.Mean[j])
+			}
+			if v := h.Weights[j] + h.Bias; math.IsInf(v, 0) || math.IsNaN(v) || as == "int8" && math.Abs(h.Weights[j]) > 127 {
+				return nil, nil, fmt.Errorf("a weight is too large or too small for %s", as)
 			}
 		}
 		q.Planes.Planes = append(q.Planes.Planes, h)
 	}
-	return &q, powers, nil
+	return &q, scale, nil
 }
