@@ -68,33 +68,35 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	text, err := c.encode(p, f, predictor)
+	if err == nil && c.Output != "" {
+		return atomicfile.Write(c.Output, text, ".perceptron-*.tmp")
+	}
+	if err == nil {
+		_, err = p.stdout.Write(text)
+	}
+	return err
+}
+
+// encode returns the content of the file.
+func (c *exportCmd) encode(run *program, f *modelfile.File, p *modelfile.Predictor) (_ []byte, err error) {
 	var text bytes.Buffer
 	switch c.As {
+	case "classifier":
+		return f.Classifier()
 	case "json":
-		planes := export{Hyperplanes: predictor.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
+		planes := export{Hyperplanes: p.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
 		if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
 			planes.Columns = f.Schema.Columns
 		}
 		err = writeJSON(&text, planes)
-	case "classifier":
-		var frame []byte
-		frame, err = f.Classifier()
-		text.Write(frame)
 	default:
-		err = c.function(p, &text, predictor)
+		err = c.function(run, &text, p)
 	}
 	if c.As == "go" && err == nil {
-		var formatted []byte
-		formatted, err = format.Source(text.Bytes())
-		text = *bytes.NewBuffer(formatted)
+		return format.Source(text.Bytes())
 	}
-	if err == nil && c.Output != "" {
-		return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")
-	}
-	if err == nil {
-		_, err = p.stdout.Write(text.Bytes())
-	}
-	return err
+	return text.Bytes(), err
 }
 
 // exportHead follows the comment sign at the beginning of each exported function.
@@ -203,9 +205,10 @@ func (c *exportCmd) compare(run *program, p, small *modelfile.Predictor, scale [
 			continue
 		}
 		want, err := p.Predict(r.X)
-		x := r.X.Sparse() // p has replaced missing features
-		for k, j := range x.Index {
-			x.Value[k] *= scale[j]
+		x := table.Vector{Value: r.X.Full(len(scale))} // p has replaced missing features
+		for j, unit := range scale {
+			x.Index = append(x.Index, uint32(j)) // so that the sum has the order of the function's
+			x.Value[j] *= unit
 		}
 		got, also := small.Predict(x)
 		if err = cmp.Or(err, also); err != nil {

@@ -25,6 +25,16 @@ type using struct {
 	Strict  bool `help:"A word that training did not see is an error."`
 }
 
+// open loads the model and opens the data. The model comes first, so that an error in it is reported
+// even while standard input waits for a user. If again is true, the data can be read more than once,
+// and a pipe is copied to a file.
+func open[M any](u *using, p *program, again bool, load func(path string) (M, error)) (model M, src *table.Source, err error) {
+	if model, err = load(u.Model); err == nil {
+		src, err = u.reading.open(p, again)
+	}
+	return model, src, err
+}
+
 // predictCmd prints predictions as CSV, the form that every other tool reads.
 type predictCmd struct {
 	using  `embed:""`
@@ -74,11 +84,9 @@ func object(p *modelfile.Predictor, id string, class int, scores, probabilities 
 	if class < 0 {
 		return answer{ID: id}
 	}
-	named := func(values []float64) (all map[string]float64) {
+	named := func(values []float64) map[string]float64 { // an empty map is not printed
+		all := map[string]float64{}
 		for k, v := range values {
-			if k == 0 {
-				all = map[string]float64{}
-			}
 			all[p.Classes[k]] = v
 		}
 		return all
@@ -89,18 +97,13 @@ func object(p *modelfile.Predictor, id string, class int, scores, probabilities 
 	return answer{id, &p.Classes[class], nil, named(scores), named(probabilities)}
 }
 
-// Run prints the class of each row. It reads the model first, so that an error in it is reported even while
-// standard input waits for a user. On an error, it also prints the lines before the error, because
+// Run prints the class of each row. On an error, it also prints the lines before the error, because
 // a pipe may run for days before its first bad row.
 func (c *predictCmd) Run(p *program) error {
 	// A garbage collection takes little time here, because little memory is in use. Frequent
 	// collections keep the heap small, however long the stream is.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	model, err := pipeline.Load(c.Model)
-	if err != nil {
-		return err
-	}
-	src, err := c.reading.open(p, false)
+	model, src, err := open(&c.using, p, false, pipeline.Load)
 	if err != nil {
 		return err
 	}
@@ -234,11 +237,7 @@ type evaluation struct {
 // error: the class may be misspelt, or the label may be another column. Figures of only the other
 // rows would be better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
-	f, err := modelfile.ReadPredictor(c.Model)
-	if err != nil {
-		return err
-	}
-	src, err := c.reading.open(p, true)
+	f, src, err := open(&c.using, p, true, modelfile.ReadPredictor)
 	if err != nil {
 		return err
 	}

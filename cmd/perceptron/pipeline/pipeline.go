@@ -28,6 +28,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -47,8 +48,7 @@ type Predictor struct {
 // A row has memory for the features of one record.
 type row struct {
 	*table.Encoder
-	record []string
-	x      table.Vector
+	x table.Vector
 }
 
 // Load reads a model file of the command, or one of perceptron.Classifier[[]float64]. The file is fully
@@ -67,7 +67,7 @@ func Load(path string) (*Predictor, error) {
 
 func of(m *modelfile.Predictor, strict bool) *Predictor {
 	return &Predictor{m, strict, &sync.Pool{New: func() any {
-		return &row{Encoder: m.Schema.Encoder(!strict), record: make([]string, len(m.Schema.Columns))}
+		return &row{Encoder: m.Schema.Encoder(!strict)}
 	}}}
 }
 
@@ -86,83 +86,73 @@ func (p *Predictor) Scored() []string { return slices.Clone(p.Model.Scored()) }
 // Predict returns the class of a row, by the names of its columns. It returns "" if a value is missing and
 // the model leaves such rows out. A column that the map lacks is an error; other keys are ignored.
 func (p *Predictor) Predict(values map[string]string) (class string, err error) {
-	r := p.rows.Get().(*row)
-	defer p.rows.Put(r)
-	if err := p.record(r.record, values); err != nil {
-		return "", err
-	}
-	return p.class(r, r.record)
-}
-
-// PredictRecord is Predict for the values in the order of Columns.
-func (p *Predictor) PredictRecord(record []string) (class string, err error) {
-	r := p.rows.Get().(*row)
-	defer p.rows.Put(r)
-	return p.class(r, record)
-}
-
-// Record returns the values of a row in the order of Columns, for the methods that take a record.
-func (p *Predictor) Record(values map[string]string) ([]string, error) {
-	to := make([]string, len(p.Model.Schema.Columns))
-	return to, p.record(to, values)
-}
-
-func (p *Predictor) record(to []string, values map[string]string) error {
-	for j := range to {
-		name, ok := p.Model.Schema.Columns[j].Name, false
-		if to[j], ok = values[name]; !ok {
-			return table.NoColumn(name, slices.Sorted(maps.Keys(values)))
-		}
-	}
-	return nil
-}
-
-// class returns the class of a record.
-func (p *Predictor) class(r *row, record []string) (string, error) {
-	out, err := p.encode(r, record)
-	if out || err != nil {
-		return "", err
-	}
-	k, err := p.Model.Predict(r.x)
+	record, err := p.Record(values)
 	if err != nil {
 		return "", err
 	}
-	return p.Model.Classes[k], nil
+	return p.PredictRecord(record)
 }
 
-// encode computes the features of a record, and reports whether the model leaves it out.
-func (p *Predictor) encode(r *row, record []string) (out bool, err error) {
-	if n := len(p.Model.Schema.Columns); len(record) != n {
-		return false, fmt.Errorf("%s, but the model has %s", table.Counted(len(record), "value"), table.Counted(n, "column"))
+// PredictRecord is Predict for the values in the order of Columns. It allocates nothing for numbers and words.
+func (p *Predictor) PredictRecord(record []string) (class string, err error) {
+	err = p.read(record, func(x table.Vector) error {
+		k, err := p.Model.Predict(x)
+		if err == nil {
+			class = p.Model.Classes[k]
+		}
+		return err
+	})
+	return class, err
+}
+
+// Record returns the values of a row in the order of Columns, for the methods that take a record.
+func (p *Predictor) Record(values map[string]string) (record []string, err error) {
+	for _, name := range p.Columns() {
+		value, ok := values[name]
+		if !ok {
+			return nil, table.NoColumn(name, slices.Sorted(maps.Keys(values)))
+		}
+		record = append(record, value)
 	}
+	return record, nil
+}
+
+// read calls f with the features of a record, unless the model leaves it out.
+func (p *Predictor) read(record []string, f func(x table.Vector) error) error {
+	if n := len(p.Model.Schema.Columns); len(record) != n {
+		return fmt.Errorf("%s, but the model has %s", table.Counted(len(record), "value"), table.Counted(n, "column"))
+	}
+	r := p.rows.Get().(*row)
+	defer p.rows.Put(r)
 	lacks, err := r.EncodeText(&r.x, record)
-	return p.Model.LeavesOut(lacks > 0), err
+	if err != nil || p.Model.LeavesOut(lacks > 0) {
+		return err
+	}
+	return f(r.x)
 }
 
 // Scores appends to dst the score of each class in Scored. A greater score is more likely. It appends nothing
 // for a row that the model leaves out.
-func (p *Predictor) Scores(dst []float64, record []string) ([]float64, error) {
-	return p.figures(dst, record, p.Model.Scores)
+func (p *Predictor) Scores(dst []float64, record []string) (scores []float64, err error) {
+	err = p.read(record, func(x table.Vector) (err error) {
+		dst, err = p.Model.Scores(dst, x)
+		return err
+	})
+	return dst, err
 }
 
 // Probabilities appends the probability of each class to dst. It returns [ErrUncalibrated] unless the model
 // was trained with --calibrate. It appends nothing for a row that the model leaves out.
-func (p *Predictor) Probabilities(dst []float64, record []string) ([]float64, error) {
-	return p.figures(dst, record, p.Model.Probabilities)
+func (p *Predictor) Probabilities(dst []float64, record []string) (probabilities []float64, err error) {
+	err = p.read(record, func(x table.Vector) (err error) {
+		dst, err = p.Model.Probabilities(dst, x)
+		return err
+	})
+	return dst, err
 }
 
 // ErrUncalibrated reports that a model has no probabilities.
 var ErrUncalibrated = modelfile.ErrUncalibrated
-
-func (p *Predictor) figures(dst []float64, record []string, f func([]float64, table.Vector) ([]float64, error)) ([]float64, error) {
-	r := p.rows.Get().(*row)
-	defer p.rows.Put(r)
-	out, err := p.encode(r, record)
-	if out || err != nil {
-		return dst, err
-	}
-	return f(dst, r.x)
-}
 
 // A Reason is what a value of a row contributed to its prediction.
 type Reason struct {
@@ -179,42 +169,46 @@ type Reason struct {
 // the lead, except for a part that is the same for every row of these two classes. Several words of a text
 // that share a feature are one Reason. Explain returns nothing for a row that the model leaves out.
 func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
-	r := p.rows.Get().(*row)
-	defer p.rows.Put(r)
-	out, err := p.encode(r, record)
-	if out || err != nil {
-		return nil, err
-	}
-	class, next, err := p.Model.Leaders(r.x)
-	if err != nil {
-		return nil, err
-	}
-	k, at := 0, 0 // of r.x.Value, and the first feature of the column
-	for j := range p.Model.Schema.Columns {
-		c := &p.Model.Schema.Columns[j]
+	err = p.read(record, func(x table.Vector) error {
+		class, next, err := p.Model.Leaders(x)
+		if err == nil {
+			reasons = p.reasons(record, x, func(feature int, v float64, number bool) float64 {
+				return p.Model.Effect(class, next, feature, v, number)
+			})
+		}
+		return err
+	})
+	slices.SortStableFunc(reasons, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
+	return reasons, err
+}
+
+// reasons returns the values of a record that have an effect, in the order of the columns.
+func (p *Predictor) reasons(record []string, x table.Vector, effect func(feature int, v float64, number bool) float64) (all []Reason) {
+	k, at := 0, 0 // of x.Value, and the first feature of the column
+	for j, c := range p.Model.Schema.Columns {
+		add := func(value string, effect float64) {
+			if effect != 0 {
+				all = append(all, Reason{c.Name, value, effect})
+			}
+		}
 		var phrases map[int][]string
 		if c.Text != nil {
 			phrases = c.Text.Phrases(record[j])
 		}
-		all := 0.0 // of a column of numbers or words
-		for ; k < len(r.x.Value) && r.x.Feature(k) < at+c.Width(); k++ {
-			i := r.x.Feature(k)
-			effect := p.Model.Effect(class, next, i, r.x.Value[k], c.Number())
-			switch {
-			case effect == 0:
+		sum := 0.0 // of a column of numbers or words
+		for ; k < len(x.Value) && x.Feature(k) < at+c.Width(); k++ {
+			i := x.Feature(k) - at
+			switch v := effect(at+i, x.Value[k], c.Number()); {
 			case c.Text != nil:
-				reasons = append(reasons, Reason{c.Name, strings.Join(phrases[i-at], " | "), effect})
+				add(strings.Join(phrases[i], " | "), v)
 			case c.Indexed > 0:
-				reasons = append(reasons, Reason{c.Name, fmt.Sprintf("%s%d", c.Name, i-at+1), effect})
+				add(c.Name+strconv.Itoa(i+1), v)
 			default:
-				all += effect
+				sum += v
 			}
 		}
-		if all != 0 {
-			reasons = append(reasons, Reason{c.Name, strings.TrimSpace(record[j]), all})
-		}
+		add(strings.TrimSpace(record[j]), sum)
 		at += c.Width()
 	}
-	slices.SortStableFunc(reasons, func(a, b Reason) int { return cmp.Compare(math.Abs(b.Effect), math.Abs(a.Effect)) })
-	return reasons, nil
+	return all
 }

@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,22 +49,17 @@ func (d *Details) Foreign() bool { return d.Program == library }
 
 // Classifier returns the file of a Classifier with the model, if a Classifier has all that predicts: rows of numbers, or of one text.
 func (f *File) Classifier() ([]byte, error) {
-	number := func(c table.Column) bool { return c.Number() }
-	text, others := f.Schema.Columns[0].Text, slices.DeleteFunc(slices.Clone(f.Schema.Columns), number)
-	refuse := func(why string) ([]byte, error) {
+	text, words := f.Schema.Columns[0].Text, slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return !c.Number() })
+	if why := cmp.Or(
+		map[bool]string{true: "threshold"}[f.Threshold != 0],
+		map[bool]string{true: "rule for missing values"}[f.Schema.Missing != table.MissingError],
+		map[bool]string{true: "columns of words, text beside other columns, or sparse LIBSVM rows"}[words && (text == nil || len(f.Schema.Columns) > 1)],
+		map[bool]string{true: "weights of rare words, as --idf gives"}[text != nil && text.IDF != nil],
+	); why != "" {
 		return nil, fmt.Errorf("a Classifier has no %s: a Go program reads the model with package pipeline", why)
 	}
-	switch {
-	case f.Threshold != 0:
-		return refuse("threshold")
-	case f.Schema.Missing != table.MissingError:
-		return refuse("rule for missing values")
-	case text != nil && text.IDF != nil:
-		return refuse("weights of rare words, as --idf gives")
-	case text != nil && len(f.Schema.Columns) == 1:
+	if text != nil {
 		return f.hashed(text)
-	case len(others) > 0:
-		return refuse("columns of words, text beside other columns, or sparse LIBSVM rows")
 	}
 	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling}.MarshalBinary()
 }

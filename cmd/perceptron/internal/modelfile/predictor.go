@@ -178,29 +178,27 @@ func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 
 func (p *Predictor) Rounded(as string) (small *Predictor, scale []float64, err error) {
 	q := *p
 	q.Planes.Planes, scale = nil, slices.Repeat([]float64{1}, len(p.Planes.Planes[0].Weights))
-	for j := range scale {
+	for j := 0; j < len(scale) && as == "int8"; j++ {
 		most := 0.0
 		for _, h := range p.Planes.Planes {
 			most = max(most, math.Abs(h.Weights[j]))
 		}
-		if as == "int8" {
-			scale[j] = cmp.Or(float64(float32(most/127)), 1)
-		}
+		scale[j] = cmp.Or(float64(float32(most/127)), 1)
 	}
 	for _, h := range p.Planes.Planes {
 		h.Weights = slices.Clone(h.Weights)
 		for j, w := range h.Weights {
-			if as == "float32" {
+			switch as {
+			case "float32":
 				h.Weights[j] = float64(float32(w))
-			}
-			if as == "int8" {
+			case "int8":
 				h.Weights[j] = math.RoundToEven(w / scale[j])
+				if p.Scaling.Mean != nil {
+					h.Bias += float64((w - h.Weights[j]*scale[j]) * p.Scaling.Mean[j])
+				}
 			}
-			if p.Scaling.Mean != nil && as == "int8" {
-				h.Bias += float64((w - h.Weights[j]*scale[j]) * p.Scaling.Mean[j])
-			}
-			if v := h.Weights[j] + h.Bias; math.IsInf(v, 0) || math.IsNaN(v) || as == "int8" && math.Abs(h.Weights[j]) > 127 {
-				return nil, nil, fmt.Errorf("a weight is too large or too small for %s", as)
+			if math.IsInf(h.Weights[j], 0) || math.IsInf(scale[j], 0) {
+				return nil, nil, fmt.Errorf("a weight is too large for %s", as)
 			}
 		}
 		q.Planes.Planes = append(q.Planes.Planes, h)

@@ -37,14 +37,6 @@ func (x Vector) Full(n int) []float64 {
 	return all
 }
 
-// Sparse returns the features of x as a sparse vector, which has zeros too if x is dense.
-func (x Vector) Sparse() Vector {
-	for k := len(x.Index); k < len(x.Value); k++ {
-		x.Index = append(x.Index, uint32(k))
-	}
-	return x
-}
-
 // fill writes the features of x to all, which has an element for each feature.
 func (x Vector) fill(all []float64) {
 	clear(all)
