@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -431,5 +432,15 @@ func TestPipelineModels(t *testing.T) {
 		if err != nil || also != nil || string(a) != string(b) {
 			t.Errorf("%s.perceptron differs from a new training: in pipeline/testdata, run perceptron train %s.csv %s -o %s.perceptron", file, model, args, model)
 		}
+	}
+}
+
+// TestReadmeProgram: the Go program of the README builds as it stands.
+func TestReadmeProgram(t *testing.T) {
+	_, program, _ := strings.Cut(read(t, "README.md"), "```go\n")
+	program, _, ok := strings.Cut(program, "```\n")
+	out, err := exec.Command("go", "build", "-o", os.DevNull, create(t, "main.go", program)).CombinedOutput()
+	if !ok || err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -77,7 +77,7 @@ func (p *Predictor) Strict() *Predictor { return of(p.Model, true) }
 // Columns returns the names of the columns that the model reads, in the order of a record.
 func (p *Predictor) Columns() []string { return p.Model.Schema.ColumnNames() }
 
-// Classes returns the names of the classes: numbers by value, and then words.
+// Classes returns the names of the classes in the order of the model: numbers by value, and then words.
 func (p *Predictor) Classes() []string { return slices.Clone(p.Model.Classes) }
 
 // Scored returns the classes that have a score: the second of two classes, or each class of a model of many.
