@@ -59,10 +59,8 @@ func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 	}).Hyperplanes()
 }
 
-// LeavesOut reports whether the model leaves out a row because a value is missing.
-func (p *Predictor) LeavesOut(missing bool) bool {
-	return missing && p.Schema.Missing == table.MissingDrop
-}
+// LeavesOut reports whether the model leaves out a row that lacks a value.
+func (d *Details) LeavesOut(lacks bool) bool { return lacks && d.Schema.Missing == table.MissingDrop }
 
 // Predict returns the index of the row's class. It changes x: it fills in missing features.
 func (p *Predictor) Predict(x table.Vector) (class int, err error) {
