@@ -55,12 +55,12 @@ type row struct {
 // validated; an error says what is wrong with it.
 func Load(path string) (*Predictor, error) {
 	f, err := modelfile.ReadPredictor(path)
+	var m *modelfile.Predictor
+	if err == nil {
+		m, err = f.Predictor()
+	}
 	if err != nil {
 		return nil, err
-	}
-	m, err := f.Predictor()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return of(m, false), nil
 }
@@ -172,9 +172,7 @@ func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
 	err = p.read(record, func(x table.Vector) error {
 		class, next, err := p.Model.Leaders(x)
 		if err == nil {
-			reasons = p.reasons(record, x, func(feature int, v float64, number bool) float64 {
-				return p.Model.Effect(class, next, feature, v, number)
-			})
+			reasons = p.reasons(record, x, class, next)
 		}
 		return err
 	})
@@ -182,8 +180,9 @@ func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
 	return reasons, err
 }
 
-// reasons returns the values of a record that have an effect, in the order of the columns.
-func (p *Predictor) reasons(record []string, x table.Vector, effect func(feature int, v float64, number bool) float64) (all []Reason) {
+// reasons returns the values of a record that have an effect on the lead of a class over the next, in the order
+// of the columns.
+func (p *Predictor) reasons(record []string, x table.Vector, class, next int) (all []Reason) {
 	k, at := 0, 0 // of x.Value, and the first feature of the column
 	for j, c := range p.Model.Schema.Columns {
 		add := func(value string, effect float64) {
@@ -198,7 +197,7 @@ func (p *Predictor) reasons(record []string, x table.Vector, effect func(feature
 		sum := 0.0 // of a column of numbers or words
 		for ; k < len(x.Value) && x.Feature(k) < at+c.Width(); k++ {
 			i := x.Feature(k) - at
-			switch v := effect(at+i, x.Value[k], c.Number()); {
+			switch v := p.Model.Effect(class, next, at+i, x.Value[k], c.Number()); {
 			case c.Text != nil:
 				add(strings.Join(phrases[i], " | "), v)
 			case c.Indexed > 0:
