@@ -19,12 +19,11 @@ import (
 
 // A goModel is an exported Go file with the rows to call it with, and the classes that it must return.
 type goModel struct {
-	text       string
-	rows       [][]string // without the label
-	words      []bool     // which columns are words
-	want       []string
-	mayDiffer  int // rows whose class may differ
-	hasCompare bool
+	text      string
+	rows      [][]string // without the label
+	words     []bool     // which columns are words
+	want      []string
+	mayDiffer int // rows whose class may differ
 }
 
 // exportGo exports a model to Go, and returns the file and the number of rows that --compare reports.
