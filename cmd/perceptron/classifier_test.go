@@ -98,6 +98,9 @@ func TestClassifierFile(t *testing.T) {
 		if got := fails(t, "train", "-m", model, "-o", model+"2", iris); !strings.Contains(got, "the Go program continues its training") {
 			t.Error(got)
 		}
+		if text, err := c.MarshalJSON(); err != nil || runs(t, "export", "-m", create(t, "m.json", string(text))) != runs(t, "export", "-m", model) {
+			t.Errorf("%s: the JSON of the Classifier is read otherwise: %v", name, err)
+		}
 		if name == "two" {
 			continue
 		}
