@@ -173,7 +173,7 @@ func TestFlagsExplained(t *testing.T) {
 	}
 	for _, command := range []string{"train", "predict", "evaluate", "inspect", "export", "separate", "log", "serve"} {
 		for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(runs(t, command, "--help"), -1) {
-			if !regexp.MustCompile(flag + `\b`).MatchString(all.String()) && flag != "--help" {
+			if !regexp.MustCompile(flag+`\b`).MatchString(all.String()) && flag != "--help" {
 				t.Errorf("no page explains %s of %s", flag, command)
 			}
 		}
