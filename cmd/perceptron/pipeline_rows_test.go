@@ -60,7 +60,7 @@ func TestPipelineErrors(t *testing.T) {
 		{number, "age", "1e999", nil},
 		{number, "age", "0x1p4", nil},
 		{number, "age", "1.7e308", nil},
-		{sparse, "x", "3:0.5 2:1", nil},
+		{sparse, "x", "3:0.5 x:1", nil},
 		{sparse, "x", "99:1", []string{"--strict"}},
 		{sparse, "x", "3:1e999", nil},
 	} {
