@@ -54,7 +54,7 @@ func foreign(own, first string, data []byte) error {
 		"classifier": "a Classifier of dense rows: use Classifier[[]float64].Load",
 		"weights":    "a Hyperplane: use its own methods",
 		"space":      "a Separation: use its own methods",
-		"format":     "a model of the command perceptron: its command export writes hyperplanes",
+		"format":     "a model of the command perceptron: the command's package pipeline loads it",
 	}
 	if bytes.Contains(data[:min(len(data), 100)], []byte(`"sparse":true`)) {
 		reads["classifier"] = "a Classifier of sparse rows: use Classifier[Sparse].Load"

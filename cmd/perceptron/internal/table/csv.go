@@ -201,16 +201,24 @@ func plain(field string) bool {
 // clean returns field i without spaces around it, and with its quotes if they are data. It returns an
 // error if the field is not UTF-8.
 func (l *lines) clean(i int, field string) (string, error) {
-	if !utf8.ValidString(field) {
-		at := strings.IndexRune(field, utf8.RuneError)
-		err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
-		err.Column += at
-		return "", err
+	if at, err := foreignByte(field); err != nil {
+		bad := l.bad(i, "%w", err)
+		bad.Column += at
+		return "", bad
 	}
 	if l.unquoted {
 		field = strings.ReplaceAll(field, string(quote), `"`)
 	}
 	return strings.TrimSpace(field), nil
+}
+
+// foreignByte returns an error and the index of the first byte that is not UTF-8.
+func foreignByte(field string) (at int, err error) {
+	if utf8.ValidString(field) {
+		return 0, nil
+	}
+	at = strings.IndexRune(field, utf8.RuneError)
+	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
 }
 
 // bad returns an error at the position of field i, or of the last field if i is too large.
