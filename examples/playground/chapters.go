@@ -16,7 +16,7 @@ var steady = fields{Model: "Online", Origin: true, Eta: 1}
 // chapters are the states in which the chapters begin. The chapters of the proof share the points
 // and a run. The second number of a board is boardState.Seen.
 var chapters = []state{
-	{Wide: true, Points: sets["opening"], Boards: []boardState{{fields: steady}}},
+	{Wide: true, Points: sets["opening"], Boards: []boardState{{steady, 1}}}, // see playground.try
 	{Points: sets["story"], Boards: []boardState{{fields: fields{Model: byHand, Origin: true, Eta: 1, W1: 1, W2: 0.5}}}},
 	{Points: sets["story"], Boards: []boardState{{fields: steady}}},
 	{Wide: true, Points: sets["story"], Boards: []boardState{{fields: steady}}},

@@ -10,8 +10,9 @@ export const classNames = {1: "plus", "-1": "minus"};
 
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
-// the lines of the boards that moved. It is null when all is shown.
-export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null};
+// the lines of the boards that moved. It is null when all is shown. app.told is whether the
+// opening has shown its promise; see race.js.
+export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null, told: false};
 const listeners = [];
 
 // turning returns the motion of board i, or null if the last step moved nothing on it.

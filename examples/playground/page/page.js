@@ -1,5 +1,6 @@
 // Starts the page. Its buttons, the moves, Run and the motion of a step are here.
 import {$, $$, app, ask, guard, html, onPicture, redraw, show, text} from "./app.js";
+import "./record.js";
 import "./board.js";
 import "./panel.js";
 import "./room.js";
@@ -127,8 +128,8 @@ const speeds = [[1, 900], [1, 350], [1, 80], [5, 30], [500, 16]];
 let ticks = 0;
 function tick() {
   const race = app.picture.chapter === 1;
-  let [times, pause] = race ? [1 + Math.floor(ticks / 150), Math.max(40, 420 - 12 * ticks)] : speeds[$("#speed").value];
-  if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(race ? Number.parseInt(app.picture.boards[0].cards[0].bound) / 6 || 1 : times * 1000 / pause), 1000];
+  let [times, pause] = race ? [1 + Math.floor(ticks / 40), Math.max(40, 420 - 12 * ticks)] : speeds[$("#speed").value];
+  if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(race ? Number.parseInt(app.picture.boards[0].cards[0].bound) / 6 || 5 * 2 ** Math.min(ticks, 10) : times * 1000 / pause), 1000];
   ticks++;
   timer = setTimeout(tick, pause);
   if (!pressing()) ask({do: "step", times, gesture: "run" + runs}); // the answer stops Run at the end of training

@@ -2,7 +2,8 @@
 import {$, app, ask, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
-import {promise, race, record} from "./race.js";
+import {promise, race} from "./race.js";
+import {record} from "./record.js";
 
 onPicture((picture) => {
   const {boards, chapter, room} = picture, over = chapter === 9 && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
@@ -17,12 +18,12 @@ onPicture((picture) => {
 // ending writes the numbers of the reader's own points into the theorem; without a run of
 // theirs, those of this move.
 function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
-  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)};
+  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)}, is = best ? "≈" : "=";
   text($("#own"), best ? "Your points at the start" : "These points");
-  text($("#numbers"), `(${R}/${g})² = ${l}, so at most ${m}`);
+  text($("#numbers"), `(${R}/${g})² ${is} ${l}, so at most ${m}`);
   $("#yours").href = "#" + (best?.state ?? 1);
   text($("#yours"), best ? "your own points" : "the first points");
-  text($("#score1"), best ? `: they made ${best.k} of at most ${m}` : "");
+  text($("#score1"), best ? `: it made ${best.k} mistakes on them` : "");
 }
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
@@ -98,6 +99,6 @@ function facts(all) {
 function card(c, b) {
   const hand = b.fields.model === "By hand";
   return html`<section class="card only"><h2>${c.title}</h2>
-    ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? html`${race(c, 400, 220, [c.chart.name, c.chart.base])}<p class="hint">‖w‖ after each update ${question("chart", "the chart")}</p>` : nothing}
+    ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? html`${race(c, 400, 220, {names: [c.chart.name, c.chart.base]})}<p class="hint">‖w‖ after each update ${question("chart", "the chart")}</p>` : nothing}
     ${facts({k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, margin: c.margin})}</section>`;
 }
