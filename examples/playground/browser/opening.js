@@ -133,7 +133,7 @@ module.exports = {
     await page.locator("#parts a").nth(1).click();
     await page.waitForFunction(() => /Loading/.test(document.querySelector("#refusal").textContent));
     await go();
-    await page.waitForSelector("body[data-move='2']");
+    await page.waitForSelector("body[data-move=sides]");
     assert.equal(await page.locator("#refusal").textContent(), "");
     assert.deepEqual(wrong, []);
     await context.close();

@@ -56,7 +56,7 @@ module.exports = {
     await other.close();
     const damaged = await Page.open(browser, url, desktop, "#%");
     assert.equal(await damaged.text("#refusal"), 'the link is damaged at "%"');
-    assert.equal(await damaged.locator("body").getAttribute("data-move"), "1"); // it leads to the opening
+    assert.equal(await damaged.locator("body").getAttribute("data-move"), "opening"); // it leads to the opening
     await damaged.press("Let it learn");
     assert.equal(await damaged.text("#refusal"), "");
     await damaged.close();

@@ -5,7 +5,7 @@
 const assert = require("node:assert/strict");
 const path = require("node:path");
 const {pathToFileURL} = require("node:url");
-const {Page, desktop, sizes} = require("./page.js");
+const {Page, names, desktop, sizes} = require("./page.js");
 
 const last = 15, moves = Array.from({length: last + 1}, (_, i) => (i + 1) % (last + 1)); // 1 to 15, then the free play
 const sets = ["wide", "narrow", "story", "xor", "overlap"];
@@ -462,7 +462,7 @@ module.exports = {
     await p.close();
     for (const [hash, move] of [["#4", 4], ["#c=4", 4], ["#15", 15], ["", 1], ["#16", 1]]) {
       const q = await Page.open(browser, url, desktop, hash);
-      assert.equal(await q.locator("body").getAttribute("data-move"), String(move));
+      assert.equal(await q.locator("body").getAttribute("data-move"), names[move]);
       if (hash === "#16") assert.equal(await q.text("#refusal"), "the link is damaged: there is no move 16");
       else assert.equal(await q.state(), String(move));
       await q.close();
@@ -473,7 +473,7 @@ module.exports = {
     const p = await Page.open(browser, url, desktop, "#1");
     const seen = await p.page.evaluate(async (moves) => {
       const go = (n) => new Promise((done) => {
-        if (document.body.dataset.move === String(n)) return done();
+        if (location.hash === "#" + n) return done();
         addEventListener("hashchange", done, {once: true});
         location.hash = "#" + n;
       });
@@ -487,14 +487,14 @@ module.exports = {
             at = (at + far) % moves.length;
             await go(at);
             const e = document.querySelector("article:not([hidden])");
-            seen.push([at, e ? Number(e.dataset.of) : 0, Number(document.body.dataset.move), document.querySelector("#refusal").textContent]);
+            seen.push([at, e ? Number(e.dataset.of) : 0, document.body.dataset.move, document.querySelector("#refusal").textContent]);
           }
         }
       }
       return seen;
     }, moves);
     assert.equal(seen.length, moves.length * (moves.length - 1));
-    for (const [to, article, move, refusal] of seen) assert.deepEqual([article, move, refusal], [to, to, ""]);
+    for (const [to, article, move, refusal] of seen) assert.deepEqual([article, move, refusal], [to, names[to], ""]);
     await well(p, "at the end");
     await p.close();
   },
@@ -644,7 +644,7 @@ module.exports = {
       await p.keys("+", "n", "Enter", "Control+z");
       assert.deepEqual(await p.points(), before, `move ${move}`);
       assert.equal(await p.locator("#editor:visible").count(), 0, `move ${move}`);
-      assert.equal(await p.locator("body").getAttribute("data-move"), String(move));
+      assert.equal(await p.locator("body").getAttribute("data-move"), names[move]);
     }
     await p.close();
   },

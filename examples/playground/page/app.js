@@ -6,6 +6,8 @@ export {html, nothing, svg};
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+// moves are the names of the moves by the numbers that links have. 0 is the free play.
+export const moves = Object.fromEntries([[0, "play"], ...$$("article").map((e) => [e.dataset.of, e.dataset.move])]);
 export const classNames = {1: "plus", "-1": "minus"};
 
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
@@ -27,7 +29,8 @@ export function ask(request) {
   if (!globalThis.playground) return false;
   app.motion = null;
   try {
-    app.picture = JSON.parse(globalThis.playground(request));
+    const picture = JSON.parse(globalThis.playground(request));
+    app.picture = {...picture, move: moves[picture.chapter]};
   } catch (err) {
     fail(err);
     return false;

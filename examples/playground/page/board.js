@@ -36,16 +36,16 @@ export function name(b, i) {
 }
 
 function board(b, i) {
-  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null, won = pic.chapter === 1 && b.loop.length > 1, bare = fresh();
+  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null, won = pic.move === "opening" && b.loop.length > 1, bare = fresh();
   return html`<figure class="board">
     <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin.replace(/.*\((.*)\)/, "$1") : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
       <g class="regions">${turning(i) ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
-      <path class="grid" d=${pic.chapter > 0 ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
+      <path class="grid" d=${pic.move !== "play" ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
       <polygon class="band" points=${bare ? "" : corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
       ${b.r && !bare ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
-      ${pic.chapter === 0 ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
+      ${pic.move === "play" ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
       <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="5.5" text-anchor="end">0</text>` : nothing}
       <g class="lines">${won ? nothing : lines(b, i)}</g>
       <g class="arrows">${b.u.length && !bare ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${won || bare ? nothing : [b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights")), added(b, i)]}</g>
@@ -131,7 +131,7 @@ const bodies = {
 export const glyph = (label) => bodies[label]();
 function marked(i, u, m, turns) {
   const low = u[1] > 0.8, left = u[0] > 0.4, wrong = m.wrong && !turns;
-  const opening = app.picture.chapter === 1, bare = fresh(), ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
+  const opening = app.picture.move === "opening", bare = fresh(), ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
   return svg`<circle class="focus" r="8"/>
     ${m.support && !bare ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
     ${ring ? svg`<circle class="ring" r="5.6"/>` : nothing}
@@ -144,7 +144,7 @@ function marked(i, u, m, turns) {
 // keys explains the marks that the boards have.
 function keys({boards}) {
   const lines = boards.flatMap((b) => b.lines.map((l) => l.kind)), marks = boards.flatMap((b) => b.marks);
-  return app.picture.chapter === 1 ? nothing : [
+  return app.picture.move === "opening" ? nothing : [
     [lines.includes("new"), svg`<path class="k-new" d="M1 8H31"/>`, "line now"],
     [lines.includes("old"), svg`<path class="k-old" d="M1 8H31"/>`, "line before"],
     [boards.some((b) => b.arrows.length), svg`<path class="k-arrow" d="M4 8H24M18 3 25 8 18 13"/>`, html`direction of <b class="w">w</b>${boards.some((b) => b.u.length) ? html` and of <b class="g">u</b>` : nothing}`],

@@ -33,7 +33,7 @@ export function choose(i, editing = false) {
 // only drag, so that a stray click spoils none. No element under the pointer is needed at the
 // end, since drawing may replace it.
 let press = null, presses = 0;
-const opening = () => app.picture.chapter === 1, guided = () => app.picture.chapter > 1;
+const opening = () => app.picture.move === "opening", guided = () => !["opening", "play"].includes(app.picture.move);
 export const pressing = () => press !== null && press.point >= 0;
 
 boards.addEventListener("pointerdown", (e) => {

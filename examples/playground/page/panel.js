@@ -6,13 +6,13 @@ import {promise, race} from "./race.js";
 import {record} from "./record.js";
 
 onPicture((picture) => {
-  const {boards, chapter, room} = picture, over = chapter === 9 && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
+  const {boards, move, room} = picture, over = move === "end" && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
   text($("#worth"), !over || !app.guess ? "" : off === 0 ? "Right!" : `${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`);
   $("#ending").hidden = !over;
   document.body.classList.toggle("ended", over);
   if (over) ending(record(), room);
-  show($("#said"), html`${chapter === 1 ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
-  show($("#panels"), html`${chapter === 0 ? boards.map(panel) : nothing}`);
+  show($("#said"), html`${move === "opening" ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
+  show($("#panels"), html`${move === "play" ? boards.map(panel) : nothing}`);
 });
 
 // ending writes the numbers of the reader's own points into the theorem; without a run of
@@ -27,15 +27,15 @@ function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
 }
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
-function said(b, {chapter, room, wide}) {
-  const card = b.cards[0], proof = wide && chapter !== 4 && b.cards.length === 1 && card.along, think = room?.say.length > 0;
-  const lines = think ? room.say.slice(1) : proof ? [[0, 5, 11].includes(chapter) && card.along, [0, 6, 7, 11].includes(chapter) && card.size + (chapter === 6 ? angle(room) : "")].filter(Boolean) : [];
-  const point = chapter > 0 && app.chosen >= 0 ? b.marks[app.chosen] : null;
-  if (chapter === 4 || chapter === 13) return html`<p class="status" role="status">${chapter === 4 && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
-  if (chapter === 9 && room?.k > room?.limit) return climax(room);
-  return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, chapter))}</p>
-    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && chapter > 10 ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
-    ${chapter === 8 && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
+function said(b, {move, room, wide}) {
+  const card = b.cards[0], proof = wide && move !== "lengths" && b.cards.length === 1 && card.along, think = room?.say.length > 0;
+  const lines = think ? room.say.slice(1) : proof ? [["play", "floor", "bias"].includes(move) && card.along, ["play", "angle", "dome", "bias"].includes(move) && card.size + (move === "angle" ? angle(room) : "")].filter(Boolean) : [];
+  const point = move !== "play" && app.chosen >= 0 ? b.marks[app.chosen] : null;
+  if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
+  if (move === "end" && room?.k > room?.limit) return climax(room);
+  return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, move))}</p>
+    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && move === "bias" ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
+    ${move === "room" && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
 }
 
 // caught writes the four lengths of move 8, one below the other.
@@ -53,7 +53,7 @@ function climax(room) {
 
 // told is a status in a move: until the climax, the limit is not known yet. That the line
 // tilts, one sees.
-const told = (status, chapter) => chapter === 0 ? status : status.replace(chapter < 10 ? / \(at most [^)]*\)/ : "", "").replace(/ The line tilts.*/, "").replace("is on the right side", "is right");
+const told = (status, move) => move === "play" ? status : status.replace(["half", "bias"].includes(move) ? "" : / \(at most [^)]*\)/, "").replace(/ The line tilts.*/, "").replace("is on the right side", "is right");
 const angle = (room) => room?.angle ? ` The angle to the old w is ${Math.round(room.angle)}°.` : "";
 $("#guess").addEventListener("input", (e) => {
   app.guess = e.target.value;

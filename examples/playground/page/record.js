@@ -3,12 +3,12 @@ import {app, onPicture} from "./app.js";
 
 // fresh reports whether the reader has not seen a run end, and so no answer yet: the promise, R
 // and γ wait for the first run.
-export const fresh = () => app.picture.chapter === 1 && !app.told;
-onPicture(({chapter, boards: [b], running}) => {
+export const fresh = () => app.picture.move === "opening" && !app.told;
+onPicture(({move, boards: [b], running}) => {
   const c = b.cards[0], ended = !running && Number.parseInt(c?.k) > 0;
-  app.told ||= chapter !== 1 || c?.bound !== undefined && (ended || record() !== null);
+  app.told ||= move !== "opening" || c?.bound !== undefined && (ended || record() !== null);
   document.body.classList.toggle("fresh", fresh());
-  document.body.classList.toggle("won", chapter === 1 && ended && b.against.length > 0);
+  document.body.classList.toggle("won", move === "opening" && ended && b.against.length > 0);
 });
 
 // The record of the opening: the run with the most mistakes of those that ended, and its link.

@@ -6,19 +6,19 @@ import {sliders} from "./panel.js";
 import {race} from "./race.js";
 
 // parts says which parts of the weight space a move has explained. All others have all.
-const parts = {3: "", 5: "u floor", 6: "u angle", 7: "u dome", 8: "u floor dome", 9: "u floor dome"};
-const has = (part) => (parts[app.picture.chapter] ?? (app.picture.chapter > 0 ? "u floor dome" : "u floor angle dome")).includes(part);
+const parts = {mistake: "", floor: "u floor", angle: "u angle", dome: "u dome", play: "u floor angle dome"};
+const has = (part) => (parts[app.picture.move] ?? "u floor dome").includes(part);
 const root = $("#room");
 
 // kind says what to draw.
-function kind({chapter, room, boards: [b, two]}) {
+function kind({move, room, boards: [b, two]}) {
   if (two) return "none";
-  if (chapter === 1) return "race";
+  if (move === "opening") return "race";
   if (b.fields.model === "By hand") return "scores";
-  if (chapter === 4 && room) return "lengths";
-  if (chapter === 13) return "chain";
-  if (chapter === 14) return "tour";
-  return room ? "space" : chapter > 0 ? "missing" : "none";
+  if (move === "lengths" && room) return "lengths";
+  if (move === "contradiction") return "chain";
+  if (move === "round") return "tour";
+  return room ? "space" : move !== "play" ? "missing" : "none";
 }
 
 onPicture((picture) => {
@@ -72,13 +72,13 @@ function missing({boards: [b]}) {
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
 function frame(r, W, full) {
-  const H = full - (controlled() ? 48 : 0), near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
-  const top = near ? Math.max((app.picture.chapter === 7 ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
+  const H = full - (controlled() ? 48 : 0), near = ["mistake", "floor", "angle", "dome"].includes(app.picture.move); // the first moves show only the run
+  const top = near ? Math.max((app.picture.move === "dome" ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
   const s = Math.min((H - 26) / (top - bottom), (W - 40) / wide), ox = W / 2, oy = H + bottom * s;
   return {W, H, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
 }
-const controlled = () => [0, 10].includes(app.picture.chapter);
+const controlled = () => ["play", "half"].includes(app.picture.move);
 const short = (v) => String(Number(v.toPrecision(3)));
 const mid = (list, k) => { const i = Math.min(Math.floor(k), list.length - 2); return list[i] + (k - i) * (list[i + 1] - list[i]); };
 
@@ -91,7 +91,7 @@ function arrow(p, q, kind, width) {
 }
 
 // space draws the weight space, and the controls below it.
-function space({room: r, boards: [b], chapter}, W, H) {
+function space({room: r, boards: [b]}, W, H) {
   const f = frame(r, W, H), think = r.gamma !== r.of, slide = turning(0) && !think ? app.motion.turn : 1;
   const k = think ? r.limit : Math.max(0, r.k - 1 + slide), v = {r, f, think, slide, k, imagined: r.k > r.run, empty: !think && r.k > r.limit, noun: b.noun};
   v.floor = think ? r.meet : mid(r.floors, k);
