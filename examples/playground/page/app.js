@@ -44,6 +44,9 @@ export function redraw() {
   if (app.chosen >= app.picture.points.length) app.chosen = -1;
   if (app.chosen < 0) app.editing = false;
   text($("#refusal"), app.picture.refusal);
+  const {move} = app.picture;
+  Object.assign(document.body.dataset, {move, stage: $(`article[data-move=${move}]`)?.dataset.stage ?? "board"});
+  document.body.classList.toggle("telling", move !== "play");
   for (const draw of listeners) guard(() => draw(app.picture));
 }
 

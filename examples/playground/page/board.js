@@ -114,7 +114,7 @@ function walker(b) {
 
 // seen is where a point is drawn: beside a point that would cover it, or that it would cover.
 function seen(i) {
-  const u = app.picture.places[i], twin = app.picture.places.findIndex((v, j) => j !== i && Math.hypot(v[0] - u[0], v[1] - u[1]) < 0.05);
+  const u = app.picture.places[i], twin = app.picture.places.findIndex((v, j) => j !== i && Math.hypot(v[0] - u[0], v[1] - u[1]) < 0.005);
   return twin < 0 ? u : [u[0] + (i < twin ? -0.04 : 0.04), u[1]];
 }
 

@@ -19,8 +19,6 @@ const partOf = (chapter) => chapter === 0 ? parts.length : parts.findLastIndex((
 onPicture((picture) => {
   const {chapter, move, room, boards} = picture, main = $("main");
   main.removeAttribute("aria-busy");
-  document.body.classList.toggle("telling", move !== "play");
-  document.body.dataset.move = move;
   const think = room !== null && room.gamma !== room.of, over = supposing(picture), more = over && room.k <= room.limit;
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
   enable("[data-do=step]", picture.running || more || think || move === "opening" && boards[0].cards.length > 0);

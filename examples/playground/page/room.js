@@ -72,8 +72,8 @@ function missing({boards: [b]}) {
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
 function frame(r, W, full) {
-  const H = full - (controlled() ? 48 : 0), near = ["mistake", "floor", "angle", "dome"].includes(app.picture.move); // the first moves show only the run
-  const top = near ? Math.max((app.picture.move === "dome" ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
+  const H = full - (controlled() ? 48 : 0), near = ["mistake", "floor", "angle", "dome", "room"].includes(app.picture.move); // the first moves show only the run
+  const top = near ? Math.max((["dome", "room"].includes(app.picture.move) ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
   const s = Math.min((H - 26) / (top - bottom), (W - 40) / wide), ox = W / 2, oy = H + bottom * s;
   return {W, H, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
