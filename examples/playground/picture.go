@@ -18,6 +18,7 @@ type picture struct {
 	Chapter int      `json:"chapter"`
 	Wide    bool     `json:"wide"`
 	Room    *room    `json:"room"`
+	Worst   int      `json:"worst"`   // see playground.worst
 	Running bool     `json:"running"` // training can continue
 	Undo    bool     `json:"undo"`
 	Redo    bool     `json:"redo"`
@@ -74,7 +75,7 @@ type card struct {
 func (p *playground) picture(refusal error) picture {
 	pic := picture{
 		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
-		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
+		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Worst: p.worst(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
 	}
 	for i, at := range p.points {
 		// The view is limited. A point outside it is shown at the edge.

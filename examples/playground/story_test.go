@@ -124,6 +124,49 @@ func TestFail(t *testing.T) {
 	}
 }
 
+// TestWorst computes the largest number of mistakes that any order makes, also one in which points
+// repeat, for the sets of the opening and of the proof. It tries all sums of mistakes, in whole numbers.
+func TestWorst(t *testing.T) {
+	for name, want := range map[string]int{"opening": 14, "story": 7} {
+		var arrows [][2]int
+		for _, at := range sets[name] {
+			y := float64(at.Label) * 40 // coordinates are tenths or eighths
+			arrows = append(arrows, [2]int{int(math.Round(y * at.X)), int(math.Round(y * at.Y))})
+			if arrow := arrows[len(arrows)-1]; float64(arrow[0]) != math.Round(1e9*y*at.X)/1e9 || float64(arrow[1]) != math.Round(1e9*y*at.Y)/1e9 {
+				t.Fatalf("%s: %v is not a fortieth", name, at)
+			}
+		}
+		after := map[[2]int]int{} // mistakes that can follow a sum
+		var worst func(w [2]int) int
+		worst = func(w [2]int) int {
+			if most, known := after[w]; known {
+				return most
+			}
+			most := 0
+			for _, z := range arrows {
+				if w[0]*z[0]+w[1]*z[1] <= 0 {
+					most = max(most, 1+worst([2]int{w[0] + z[0], w[1] + z[1]}))
+				}
+			}
+			after[w] = most
+			return most
+		}
+		if got := worst([2]int{}); got != want || worsts[name] != want {
+			t.Errorf("%s: the worst order makes %d mistakes, want %d; the page says %d", name, got, want, worsts[name])
+		}
+	}
+	p := newPlayground()
+	for chapter, want := range map[int]int{opening: 14, firstProof: 0, lastProof: 7, lastChapter: 0} {
+		if got := ask(t, p, request{Do: "chapter", Times: chapter}).Worst; got != want {
+			t.Errorf("chapter %d: worst %d, want %d", chapter, got, want)
+		}
+	}
+	ask(t, p, request{Do: "chapter", Times: lastProof})
+	if got := ask(t, p, request{Do: "move", Point: 0, X: 0.1, Y: 0.5}).Worst; got != 0 {
+		t.Errorf("the worst order of other points is known: %d", got)
+	}
+}
+
 // TestAgainst checks which points of a win are named: two if two alone contradict each other.
 func TestAgainst(t *testing.T) {
 	for _, c := range []struct {

@@ -176,7 +176,7 @@ module.exports = {
     assert.equal((await said(p)).trim(), "");
     assert.deepEqual([await p.count(answers), await p.count("line.new"), await p.count(".cross"), await p.count("#bar :is(button, .button):visible")], [0, 1, 3, 1]);
     await learn(p);
-    assert.match(await said(p), /It made 14 mistakes, then no more\. The promise was: at most 30\.\s*Can you make it err more often, or for ever\?/);
+    assert.match(await said(p), /It made 14 mistakes, then no more\. The promise was: at most 30\.\s*No order of these points makes more than 14: the promise is for all points with the same R and γ\.\s*Can you make it err more often, or for ever\?/);
     assert.ok(await p.count(answers) > 8, `${await p.count(answers)} answers`);
     assert.equal(await p.count(".race .dot"), 14);
     const seen = new Set();
@@ -341,7 +341,7 @@ module.exports = {
     assert.match(await p.text(".proof"), /^One place is left/);
     assert.deepEqual([await p.count("#room .between"), await p.count("#room .thin"), await p.text("#worth")], [0, 0, ""]); // no room, no old lines
     await p.press("One more");
-    assert.match(await said(p), /At most 16 mistakes\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\)/s);
+    assert.match(await said(p), /At most 16 mistakes\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\).*This run made 7; no order of these points makes more\. The promise is for all points with this γ and R\./s);
     assert.match(await p.text("#ending"), /kγ = √k·R: after k = \(R\/γ\)².*Theorem.*These points: \(2\/0\.5\)² = 16, so at most 16/s);
     assert.ok(await p.page.evaluate(() => { // also numbers that are longer than those of this move
       const e = document.querySelector("#numbers"), own = e.textContent;
@@ -359,7 +359,7 @@ module.exports = {
     });
     assert.ok(inGap, "the words are not between the floor and the dome");
     assert.equal(await p.locator("[data-do=step]").getAttribute("aria-disabled"), "true");
-    for (const [guess, worth] of [["16", "Right!"], ["9", "7 too few."], ["", ""]]) {
+    for (const [guess, worth] of [["16", "Right: the promise!"], ["7", "Right for these points!"], ["9", "No order makes so many."], ["5", "2 too few."], ["", ""]]) {
       await p.locator("#guess").fill(guess);
       assert.equal(await p.text("#worth"), worth);
     }
@@ -414,7 +414,7 @@ module.exports = {
           assert.ok(Math.hypot(x - far[0], z - y) < 0.025, `move ${move}: the point is at ${x}, ${z}, the pointer at ${far[0]}, ${y}`);
           const words = await p.page.locator("main").innerText();
           assert.doesNotMatch(words, /at most 16|\b0\.5 and R/);
-          if (y === 0.21) assert.match(await p.text("#room"), /at most \d+ mistakes are possible: too many floors|no margin γ/, `move ${move} at ${y}`);
+          if (y === 0.21) assert.match(await p.text("#room"), /the promise is at most \d+ mistakes: too many floors|no margin γ/, `move ${move} at ${y}`);
         }
         await p.page.mouse.up();
         await p.press("Undo");

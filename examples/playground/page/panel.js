@@ -6,14 +6,23 @@ import {promise, race} from "./race.js";
 import {record} from "./record.js";
 
 onPicture((picture) => {
-  const {boards, move, room} = picture, over = move === "end" && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
-  text($("#worth"), !over || !app.guess ? "" : off === 0 ? "Right!" : `${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`);
+  const {boards, move, room} = picture, over = move === "end" && room?.k > room?.limit;
+  text($("#worth"), over && app.guess ? worth(Number(app.guess), Math.floor(room.limit), picture.worst || room.run) : "");
   $("#ending").hidden = !over;
   document.body.classList.toggle("ended", over);
   if (over) ending(record(), room);
   show($("#said"), html`${move === "opening" ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
   show($("#panels"), html`${move === "play" ? boards.map(panel) : nothing}`);
 });
+
+// worth says what a guess was worth. Two numbers are right: what the theorem promises, and the most
+// that any order of these points makes.
+function worth(guess, most, worst) {
+  if (guess === most) return "Right: the promise!";
+  if (guess === worst) return "Right for these points!";
+  const far = guess > most ? guess - most : worst - guess;
+  return guess > worst && guess < most ? "No order makes so many." : `${far} too ${guess > most ? "many" : "few"}.`;
+}
 
 // ending writes the numbers of the reader's own points into the theorem; without a run of
 // theirs, those of this move.
@@ -27,12 +36,12 @@ function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
 }
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
-function said(b, {move, room, wide}) {
+function said(b, {move, room, wide, worst}) {
   const card = b.cards[0], proof = wide && move !== "lengths" && b.cards.length === 1 && card.along, think = room?.say.length > 0;
   const lines = think ? room.say.slice(1) : proof ? [["play", "floor", "bias"].includes(move) && card.along, ["play", "angle", "dome", "bias"].includes(move) && card.size + (move === "angle" ? angle(room) : "")].filter(Boolean) : [];
   const point = move !== "play" && app.chosen >= 0 ? b.marks[app.chosen] : null;
   if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
-  if (move === "end" && room?.k > room?.limit) return climax(room);
+  if (move === "end" && room?.k > room?.limit) return climax(room, worst);
   return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, move))}</p>
     ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && move === "bias" ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
     ${move === "room" && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
@@ -45,9 +54,9 @@ function caught({path, texts}) {
 }
 
 // climax is the number, once no room is left. What the guess was worth stands beside it.
-function climax(room) {
+function climax(room, worst) {
   const most = Math.floor(room.limit);
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there, nor later. This run made ${room.run}; no run makes more than ${most}.</p>
+  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no room<span class="aside">, nor later</span>. This run made ${room.run}${worst === room.run ? "; no order of these points makes more" : ""}.<span class="aside"> The promise is for all points with this <b class="g">γ</b> and <b class="r">R</b>.</span></p>
     <button type="button" class="text" @click=${() => $("#ending").scrollIntoView()}>The theorem</button>`;
 }
 

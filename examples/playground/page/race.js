@@ -44,7 +44,7 @@ export function promise(picture) {
   const best = record(), mine = over && best?.state === picture.state, bound = html`<b class="big">${c.bound}</b>`, once = k === 1 ? "mistake" : "mistakes";
   return html`<p class="promise" role="status">${over ? html`It made ${count} ${once}, then no more. The promise was: at most ${bound}.${mine && !best.first ? " Your record!" : ""}`
     : k > 1 ? html`Mistake ${count}. The promise: at most ${bound}.` : html`The promise: at most ${bound} mistakes.`}</p>
-    <p class="hint">${over ? html`Can you make it err more often, or for ever? Drag a point towards the <b class="g">dashed line</b>, or click to add one. `
+    <p class="hint">${over ? html`${picture.worst > 0 ? html`<span class="aside">No order of these points makes more than ${picture.worst}: the promise is for all points with the same R and γ. </span>` : ""}Can you make it err more often, or for ever? Drag a point towards the <b class="g">dashed line</b>, or click to add one. `
     : html`<span class="aside"><b class="r">R</b>: the furthest point. <b class="g">γ</b>: half the gap. (<b class="r">R</b>/<b class="g">γ</b>)² ≈ (${three(c.r)}/${three(c.gamma)})² ≈ ${three(c.limit)}. </span>`}
     ${best && !mine ? html`<a href=${"#" + best.state}>Your record: ${best.k} ${best.k === 1 ? "mistake" : "mistakes"}</a> ` : ""}<button type="button" class="text" data-copy>Copy a link</button></p>`;
 }

@@ -67,7 +67,7 @@ const tour = ({boards: [b]}, W, H) => tips(b.trail.slice(1), W, H, "The way of w
 // missing says why the weight space is not drawn. It has the figure's place.
 function missing({boards: [b]}) {
   const c = b.cards[0], bound = c?.bound ?? "∞";
-  return html`<p class="missing">${bound === "∞" ? html`With these points there is no margin <b class="g">γ</b>, so there is no limit, and no room to draw.` : html`With these points <b class="g">γ</b> = ${c.gamma}, and at most ${bound} mistakes are possible: too many floors to draw here. The proof stays the same.`} Drag the point back, or press Undo.</p>`;
+  return html`<p class="missing">${bound === "∞" ? html`With these points there is no margin <b class="g">γ</b>, so there is no limit, and no room to draw.` : html`With these points <b class="g">γ</b> = ${c.gamma}, and the promise is at most ${bound} mistakes: too many floors to draw here. The proof stays the same.`} Drag the point back, or press Undo.</p>`;
 }
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
