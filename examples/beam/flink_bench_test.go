@@ -156,7 +156,7 @@ func TestFlinkWide(t *testing.T) {
 	c := setUp(t, rowsFormat, shards)
 	c.rounds = 2
 	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 2 rounds")
-	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 2)) {
+	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 2)) {
 		t.Error("the result differs from that of goroutines")
 	}
 }

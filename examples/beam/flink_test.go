@@ -111,7 +111,7 @@ func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int, 
 	f.start(t, f.flags(c, environment)).line(t, fmt.Sprintf("still makes mistakes after %d rounds", c.rounds))
 	got := must(loadAll(t, c.checkpoint))(t)
 	c.checkpoint += ".prism"
-	if prism := trained(t, c); !equal(got.State, prism.State) || !equal(got.State, reference(t, l, shards, mix, c.rounds)) {
+	if prism := trained(t, c); !equal(got.State, prism.State) || !equal(got.State, reference(t, format, l, shards, mix, c.rounds)) {
 		t.Errorf("%+v, but on Prism %+v", got.State, prism.State)
 	}
 }
@@ -186,7 +186,7 @@ func longer(t *testing.T) (config, []dataset) {
 // continues checks the last checkpoint, runs the same command again, and checks the result.
 func (f cluster) continues(t *testing.T, c config, environment string, shards []dataset) {
 	saved := must(loadAll(t, c.checkpoint))(t)
-	if !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
+	if !equal(saved.State, goroutines(t, c.Format, shards, uniform, saved.Round)) {
 		t.Errorf("not the state after %d rounds", saved.Round)
 	}
 	f.ready(t)
@@ -197,7 +197,7 @@ func (f cluster) continues(t *testing.T, c config, environment string, shards []
 func (f cluster) finishes(t *testing.T, program *process, c config, shards []dataset) {
 	program.line(t, "still makes mistakes after 3 rounds")
 	got := must(loadAll(t, c.checkpoint))(t)
-	if !equal(got.State, goroutines(t, shards, uniform, 3)) {
+	if !equal(got.State, goroutines(t, c.Format, shards, uniform, 3)) {
 		t.Error("the result differs from that of an undisturbed run")
 	}
 }
@@ -334,7 +334,7 @@ func TestFlinkUsers(t *testing.T) {
 	}
 	f.ready(t)
 	launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=644", "-stall=2m"), other).line(t, "still makes mistakes after 3 rounds")
-	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 3)) {
+	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 3)) {
 		t.Error("the result differs from that of goroutines")
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"iter"
 	"math"
 	"math/bits"
 	"reflect"
@@ -18,28 +17,29 @@ import (
 )
 
 // goroutines does the same training in this process, with Online. It returns the final state.
-func goroutines(t *testing.T, shards []dataset, by string, rounds int) trainedState {
+func goroutines(t *testing.T, format string, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
-	return inProcess(t, new(perceptron.Online), shards, by, rounds)
+	return inProcess(t, format, new(perceptron.Online), shards, by, rounds)
 }
 
 // A trainable is a model of package perceptron that the program can train.
 type trainable[M any] interface {
 	*perceptron.Online | *perceptron.Margin
+	perceptron.Learner
 	Clone() M
-	Learn(iter.Seq2[[]float64, int]) (perceptron.Epoch, error)
 	Hyperplane() perceptron.Hyperplane
 }
 
-// inProcess trains a model with goroutines and the package's Clone, Learn and Mix.
-func inProcess[M trainable[M]](t *testing.T, mean M, shards []dataset, by string, rounds int) (s trainedState) {
+// inProcess trains a model with goroutines and the package's Clone, Learn and Mix. The format says
+// whether the rows are sparse: scores of sparse rows may differ in the last bit.
+func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, by string, rounds int) (s trainedState) {
 	t.Helper()
 	for !s.Converged && s.Round < rounds {
 		models, epochs := make([]M, len(shards)), make([]perceptron.Epoch, len(shards))
 		var wg sync.WaitGroup
 		for i, set := range shards {
 			models[i] = mean.Clone()
-			wg.Go(func() { epochs[i], _ = models[i].Learn(perceptron.Examples(set.X, set.y)) })
+			wg.Go(func() { epochs[i], _ = set.learn(models[i], format) })
 		}
 		wg.Wait()
 		var r Round
@@ -63,6 +63,26 @@ func inProcess[M trainable[M]](t *testing.T, mean M, shards []dataset, by string
 	return s
 }
 
+// learn trains a model on the rows as a shard of a format has them.
+func (s dataset) learn(m perceptron.Learner, format string) (perceptron.Epoch, error) {
+	if format == rowsFormat || len(s.X) == 0 {
+		return m.Learn(perceptron.Examples(s.X, s.y))
+	}
+	return perceptron.SparseModel{Model: m, Width: len(s.X[0])}.Learn(func(yield func(perceptron.Sparse, int) bool) {
+		for i, x := range s.X {
+			var row perceptron.Sparse
+			for j, v := range x {
+				if v != 0 {
+					row.Index, row.Value = append(row.Index, uint32(j)), append(row.Value, v)
+				}
+			}
+			if !yield(row, s.y[i]) {
+				return
+			}
+		}
+	})
+}
+
 // equal reports whether two states are equal bit for bit.
 func equal(a, b trainedState) bool {
 	return a.Round == b.Round && a.Converged == b.Converged && equalBits(a.Weights, b.Weights) &&
@@ -82,7 +102,7 @@ func TestSameBits(t *testing.T) {
 			for name, set := range map[string]dataset{"separable": separable(1, 300, 7), "noisy": noisy(2, 300, 7)} {
 				c := setUp(t, format, set.split(5))
 				c.Mix, c.chunk, c.rounds = by, chunk, 5
-				got, want := trained(t, c), goroutines(t, set.split(5), by, 5)
+				got, want := trained(t, c), goroutines(t, c.Format, set.split(5), by, 5)
 				if !equal(got.State, want) {
 					t.Errorf("%s, %s, %s, chunks of %d:\n%+v, want\n%+v", name, by, format, chunk, got.State, want)
 				}
@@ -102,7 +122,7 @@ func TestManyShards(t *testing.T) {
 	shards[3], shards[11] = long, long
 	c := setUp(t, libsvmFormat, shards)
 	c.rounds = 4
-	if got, want := trained(t, c), goroutines(t, shards, uniform, 4); !equal(got.State, want) {
+	if got, want := trained(t, c), goroutines(t, c.Format, shards, uniform, 4); !equal(got.State, want) {
 		t.Errorf("%+v, want %+v", got.State, want)
 	}
 }
@@ -116,7 +136,7 @@ func TestMushroom(t *testing.T) {
 		c := setUp(t, libsvmFormat, shards)
 		c.Mix, c.rounds, c.Features = by, 40, 126
 		got := trained(t, c)
-		if want := goroutines(t, shards, by, 40); !equal(got.State, want) {
+		if want := goroutines(t, c.Format, shards, by, 40); !equal(got.State, want) {
 			t.Errorf("%s: the result is not bit-identical to goroutines", by)
 		}
 		checkBound(t, "mushroom by "+by, got.State, set, gamma, len(shards), by)
@@ -368,7 +388,7 @@ func TestPartMissing(t *testing.T) {
 		t.Error("the checkpoint has changed")
 	}
 	c.rounds = 4
-	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
 		t.Error("the restart gives another result")
 	}
 }
