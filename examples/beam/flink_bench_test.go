@@ -123,13 +123,13 @@ func BenchmarkFlinkRound(b *testing.B) {
 	f := flinkCluster(b)
 	for _, shards := range []int{2, 64} {
 		c := setUp(b, rowsFormat, noisy(1, 3200, 10).split(shards))
-		for _, chunk := range []int{1, 10, 30} {
+		for _, chunk := range []int{1, maxChunk} {
 			b.Run(fmt.Sprintf("shards=%d/chunk=%d", shards, chunk), func(b *testing.B) {
 				f.ready(b)
 				c.chunk = chunk
 				var l least
 				for range b.N {
-					l.add(f.rounds(b, c, max(chunk, 10)))
+					l.add(f.rounds(b, c, 10))
 				}
 				l.report(b, "")
 			})

@@ -83,12 +83,9 @@ func (f cluster) ready(t testing.TB) {
 // namespaces, a cluster has all environments. The two clusters share the cases.
 func TestFlinkBits(t *testing.T) {
 	f := flinkCluster(t)
-	environments, chunks, cases := []string{"PROCESS", external}, []int{1, 3, 10}, []int{0, 4, 5}
+	environments, chunks, cases := []string{"PROCESS", external}, []int{1, 3, maxChunk}, []int{0, 4, 5}
 	if f.local() {
 		environments, cases = []string{"", "LOOPBACK", "PROCESS", external}, []int{1, 2, 3}
-	} else {
-		// Flink must plan a long chunk in linear time. It comes last, on a cluster that is warm.
-		defer t.Run("longest chunk", func(t *testing.T) { f.bits(t, external, uniform, rowsFormat, maxChunk, online) })
 	}
 	for _, n := range cases {
 		environment, mix, format, chunk := environments[n%len(environments)], mixes[n%3], []string{libsvmFormat, rowsFormat}[n/3], chunks[(n+n/3)%3]

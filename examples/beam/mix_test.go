@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -32,18 +33,24 @@ type trainable[M any] interface {
 
 // inProcess trains a model with goroutines and the package's Clone, Learn and Mix. The format says
 // whether the rows are sparse: scores of sparse rows may differ in the last bit.
-func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, by string, rounds int) (s trainedState) {
+func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, by string, rounds int) trainedState {
+	t.Helper()
+	return mixing(t, mean, len(shards), by, rounds, func(i int, m M) (perceptron.Epoch, error) { return shards[i].learn(m, format) })
+}
+
+// mixing trains a model with goroutines. learn trains it on a shard.
+func mixing[M trainable[M]](t testing.TB, mean M, shards int, by string, rounds int, learn func(int, M) (perceptron.Epoch, error)) (s trainedState) {
 	t.Helper()
 	for !s.Converged && s.Round < rounds {
-		models, epochs := make([]M, len(shards)), make([]perceptron.Epoch, len(shards))
+		models, epochs := make([]M, shards), make([]perceptron.Epoch, shards)
 		var wg sync.WaitGroup
-		for i, set := range shards {
+		for i := range shards {
 			models[i] = mean.Clone()
-			wg.Go(func() { epochs[i], _ = set.learn(models[i], format) })
+			wg.Go(func() { epochs[i], _ = learn(i, models[i]) })
 		}
 		wg.Wait()
 		var r Round
-		weights, sum := make([]float64, len(shards)), 0.0
+		weights, sum := make([]float64, shards), 0.0
 		for i, e := range epochs {
 			weights[i] = map[string]float64{uniform: 1, bySize: float64(e.Examples), byMistakes: float64(e.Mistakes)}[by]
 			sum += weights[i]
@@ -68,19 +75,13 @@ func (s dataset) learn(m perceptron.Learner, format string) (perceptron.Epoch, e
 	if format == rowsFormat || len(s.X) == 0 {
 		return m.Learn(perceptron.Examples(s.X, s.y))
 	}
-	return perceptron.SparseModel{Model: m, Width: len(s.X[0])}.Learn(func(yield func(perceptron.Sparse, int) bool) {
-		for i, x := range s.X {
-			var row perceptron.Sparse
-			for j, v := range x {
-				if v != 0 {
-					row.Index, row.Value = append(row.Index, uint32(j)), append(row.Value, v)
-				}
-			}
-			if !yield(row, s.y[i]) {
-				return
-			}
-		}
-	})
+	return learnLines(m, s.text(), len(s.X[0]))
+}
+
+// learnLines trains a model on lines in LIBSVM's format.
+func learnLines(m perceptron.Learner, lines []byte, features int) (perceptron.Epoch, error) {
+	rows := perceptron.LIBSVM{R: bytes.NewReader(lines), Width: features}
+	return perceptron.SparseModel{Model: m, Width: features}.Learn(rows.All())
 }
 
 // equal reports whether two states are equal bit for bit.

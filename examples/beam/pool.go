@@ -55,10 +55,7 @@ func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Dura
 	for moved := time.Now(); err == nil; {
 		select {
 		case err := <-ended:
-			if err != nil && strings.Contains(err.Error(), "TimeoutException: Timeout has occurred") {
-				err = fmt.Errorf("%w\nFlink probably has too few free slots: use a lower --parallelism, or more slots", err)
-			}
-			return err
+			return advise(err)
 		case <-ctx.Done():
 			err = stopped(ctx)
 		case <-tick.C:

@@ -307,7 +307,7 @@ func TestLength(t *testing.T) {
 		want       int
 	}{
 		{"7", 0, 0, 7}, {"7", 7, 1, 7}, {"100", 0, 0, maxChunk},
-		{"5m", 0, 0, 1}, {"5m", 1, 12, 25}, {"5m", 30, 600, 15}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
+		{"5m", 0, 0, 1}, {"5m", 1, 33, 9}, {"5m", 10, 600, 5}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
 		{"5m", 60, 60, maxChunk}, {"1000h", 1, 0, maxChunk}, {"1s", 4, 1000, 1},
 	} {
 		if err := c.setChunk(test.flag); err != nil || c.length(test.last, time.Duration(test.took)*time.Second) != test.want {
