@@ -32,7 +32,7 @@ func TestFlinkLong(t *testing.T) {
 	for _, shards := range []int{6, 64} {
 		c, lines := wordShards(t, shards, 80, 47_236)
 		c.rounds = 60
-		want := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
+		want, _ := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
 			return learnLines(m, lines[i], c.Features)
 		})
 		for _, slots := range []int{2, 4} {

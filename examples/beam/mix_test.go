@@ -35,11 +35,12 @@ type trainable[M any] interface {
 // whether the rows are sparse: scores of sparse rows may differ in the last bit.
 func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
-	return mixing(t, mean, len(shards), by, rounds, func(i int, m M) (perceptron.Epoch, error) { return shards[i].learn(m, format) })
+	s, _ := mixing(t, mean, len(shards), by, rounds, func(i int, m M) (perceptron.Epoch, error) { return shards[i].learn(m, format) })
+	return s
 }
 
-// mixing trains a model with goroutines. learn trains it on a shard.
-func mixing[M trainable[M]](t testing.TB, mean M, shards int, by string, rounds int, learn func(int, M) (perceptron.Epoch, error)) (s trainedState) {
+// mixing trains a model with goroutines. learn trains it on a shard. mixing also returns the model.
+func mixing[M trainable[M]](t testing.TB, mean M, shards int, by string, rounds int, learn func(int, M) (perceptron.Epoch, error)) (s trainedState, _ M) {
 	t.Helper()
 	for !s.Converged && s.Round < rounds {
 		models, epochs := make([]M, shards), make([]perceptron.Epoch, shards)
@@ -67,7 +68,7 @@ func mixing[M trainable[M]](t testing.TB, mean M, shards int, by string, rounds 
 		s.History = append(s.History, r)
 	}
 	s.Hyperplane = mean.Hyperplane()
-	return s
+	return s, mean
 }
 
 // learn trains a model on the rows as a shard of a format has them.
