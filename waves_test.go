@@ -1,12 +1,15 @@
 package perceptron
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -114,6 +117,28 @@ func TestWavesBits(t *testing.T) {
 		}
 	}
 	Diff(t, "checksum", sum.Sum32(), uint32(1507623081))
+}
+
+// TestWavesPython: read.py draws the waves of a file again, bit for bit.
+func TestWavesPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("docs/read.py is not run: ", err)
+	}
+	X, labels := named(t)
+	path := filepath.Join(t.TempDir(), "bent")
+	for _, w := range []Waves{{Count: 75, Seed: 1 << 63}, {Count: 1, Width: .2}} {
+		c := Classifier[[]float64]{Waves: w}
+		must(c.Fit(X, labels))(t)
+		must(0, c.Save(path))(t)
+		args := []string{filepath.Join("docs", "read.py"), path}
+		for _, v := range X[3] {
+			args = append(args, fmt.Sprint(v))
+		}
+		var got []float64
+		must(0, json.Unmarshal(must(exec.Command(python, args...).Output())(t), &got))(t)
+		Diff(t, "what read.py prints", got, must(w.Apply(nil, must(c.Scaling.Apply(nil, X[3]))(t)))(t))
+	}
 }
 
 // TestWavePair compares with the definition, also far from 0.

@@ -88,12 +88,21 @@ func table(file, features, order string) error {
 			return err
 		}
 	}
+	show := func(name string, c perceptron.Classifier[[]float64]) error {
+		right, err := accuracy(c, X, labels, folds)
+		fmt.Printf("%s %.6f\n", name, right)
+		return err
+	}
 	for _, r := range recipes {
-		right, err := accuracy(r.model(float64(width)+1, seed), X, labels, folds, 0, false)
-		if err != nil {
+		if err := show(r.name, perceptron.Classifier[[]float64]{Model: &perceptron.Multiclass{Binary: r.model(float64(width)+1, seed)}}); err != nil {
 			return err
 		}
-		fmt.Printf("%s %.6f\n", r.name, right)
+	}
+	for _, n := range []int{300, 1000} {
+		m := &perceptron.Multiclass{Binary: recipes[1].model(8./3, seed)}
+		if err := show(fmt.Sprint(n, " waves"), perceptron.Classifier[[]float64]{Model: m, Waves: perceptron.Waves{Count: n, Seed: seed}}); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -131,7 +140,8 @@ func texts(folder string, names []string) error {
 					for i, k := range rand.New(rand.NewPCG(seed, 1)).Perm(len(X)) {
 						folds[k] = i % 5
 					}
-					right, err := accuracy(r.model(size, seed), X, labels, folds, width, j == 0)
+					m := &perceptron.Multiclass{Binary: r.model(size, seed)}
+					right, err := accuracy(perceptron.Classifier[perceptron.Sparse]{Model: m, Width: width, Raw: j == 0}, X, labels, folds)
 					if err != nil {
 						return err
 					}
@@ -161,7 +171,7 @@ func square(x perceptron.Sparse) (sum float64) {
 
 // accuracy returns the share of the rows that are predicted right. Each row is predicted by a model
 // that was trained on the rows of the other folds.
-func accuracy[R []float64 | perceptron.Sparse](p perceptron.Binary, X []R, labels []string, folds []int, width int, raw bool) (float64, error) {
+func accuracy[R []float64 | perceptron.Sparse](c perceptron.Classifier[R], X []R, labels []string, folds []int) (float64, error) {
 	right := 0
 	for k := range 5 {
 		var trainX, testX []R
@@ -173,7 +183,6 @@ func accuracy[R []float64 | perceptron.Sparse](p perceptron.Binary, X []R, label
 				trainX, train = append(trainX, X[i]), append(train, labels[i])
 			}
 		}
-		c := perceptron.Classifier[R]{Model: &perceptron.Multiclass{Binary: p}, Width: width, Raw: raw}
 		if _, err := c.Fit(trainX, train); err != nil {
 			return 0, err
 		}
