@@ -105,8 +105,8 @@ func (s *labelledSet[R]) dense() train.Rows {
 }
 
 // mostMapped is the largest number of float64s that are mapped before training, for all of its epochs. It is
-// 64 MiB. Tests lower it.
-var mostMapped = 1 << 23
+// 128 MiB. Tests lower it.
+var mostMapped = 1 << 24
 
 // setRows sets X to scaled copies of the rows, and maps them if they take little memory, or if the order is
 // Sampled.
