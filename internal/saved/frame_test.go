@@ -76,7 +76,7 @@ func TestHostileHead(t *testing.T) {
 		{with(12, 72), "truncated: 95 bytes, but the header announces 1 bytes more"},
 		{d[:20], "truncated: 20 bytes, but the header announces 71 bytes more"},
 		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "truncated: 20 bytes, but the header announces 18446744073709551612 bytes more"},
-		{with(n-4, byte(sum)^1), fmt.Sprintf("byte 91: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
+		{with(n-4, byte(sum)^1), fmt.Sprintf("damaged: byte 91: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
 		{framed("null"), "byte 28: found `null`, want {"},
 		{framed(text), "numbers in the head, want empty vectors"},
 		{framed(`{"weights":[],"bias":1}`, u(1), u(1), 3.0), "numbers in the head, want empty vectors"},
@@ -111,10 +111,30 @@ func TestHostileHead(t *testing.T) {
 	check(t, "a file of no bytes", checkHeader(d, 0), "truncated: 0 bytes, but the header announces 71 bytes more")
 	for i := range d {
 		for _, mask := range []byte{1, 0x80, 0xff} {
-			if err := ReadFrame(with(i, d[i]^mask), new(plane), nothing); !errors.Is(err, ErrFormat) {
+			err := ReadFrame(with(i, d[i]^mask), new(plane), nothing)
+			if !errors.Is(err, ErrFormat) || i >= headerSize && !strings.HasPrefix(err.Error(), "perceptron: bad format: damaged: byte 91: ") {
 				t.Errorf("byte %d ^ %x: %v", i, mask, err)
 			}
 		}
+	}
+}
+
+// TestDamaged: the checksum decides between damage and a forgery, in a frame of several chunks whose
+// vector is invalid.
+func TestDamaged(t *testing.T) {
+	v := make([]float64, 3*chunk/8)
+	v[1] = math.Inf(1)
+	forged, invalid := framed(`{"v":[]}`, u(uint64(len(v))), u(uint64(len(v))), v), "byte 52: number 1 of the vector is +Inf"
+	damaged := slices.Clone(forged)
+	damaged[len(damaged)-5] ^= 1
+	n := len(damaged) - 4
+	sum := crc32.Checksum(damaged[:n], castagnoli)
+	for content, want := range map[string]string{
+		string(forged):  invalid,
+		string(damaged): fmt.Sprintf("damaged: byte %d: the checksum is %08x, but the bytes before it have %08x", n, binary.LittleEndian.Uint32(forged[n:]), sum),
+	} {
+		reject[long](t, ReadFrame, []byte(content), want)
+		check(t, "a file", ReadFile(opened(t, content), new(long), nothing), want)
 	}
 }
 

@@ -3,6 +3,7 @@ package saved
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,14 +22,15 @@ func ReadFrame(data []byte, form Form, done func() error) error {
 }
 
 // readFrame reads a frame of a known size. It checks the size first, because the checksum is at the
-// end of the frame. It checks the checksum before it decodes the head. A head that is null is an
-// error, although ReadJSON accepts null.
+// end of the frame. It checks the checksum before it decodes the head. Damage often makes a vector
+// invalid too, so after an error in the payload the checksum decides whether the frame is damaged. A
+// head that is null is an error, although ReadJSON accepts null.
 func readFrame(from io.Reader, size int64, form Form, done func() error) error {
 	header := make([]byte, min(size, int64(headerSize)))
 	r := &frameReader{from: from, left: size, buf: make([]byte, min(size, chunk))}
 	r.read(header)
-	if r.err == nil {
-		r.err = checkHeader(header, size)
+	if err := cmp.Or(r.err, checkHeader(header, size)); err != nil {
+		return err
 	}
 	r.left -= int64(sumSize)
 	head := make([]byte, r.count(1))
@@ -37,13 +39,20 @@ func readFrame(from io.Reader, size int64, form Form, done func() error) error {
 	for r.left > 0 && r.err == nil {
 		vectors = append(vectors, r.vector())
 	}
+	err := r.err
+	if errors.Is(err, ErrFormat) {
+		r.err = nil
+	}
+	for r.left > 0 && r.err == nil {
+		r.read(r.buf[:min(r.left, int64(len(r.buf)))])
+	}
 	at, want := r.at, r.sum
 	r.left += int64(sumSize)
 	if found := uint32(r.uint(sumSize)); r.err == nil && found != want {
-		return Errorf("byte %d: the checksum is %08x, but the bytes before it have %08x", at, found, want)
+		return Errorf("damaged: byte %d: the checksum is %08x, but the bytes before it have %08x", at, found, want)
 	}
-	if r.err != nil {
-		return r.err
+	if err = cmp.Or(err, r.err); err != nil {
+		return err
 	}
 	return readObject(head, headerSize+8, form, func() error {
 		if err := Put(form, vectors); err != nil {
