@@ -73,6 +73,8 @@ func TestHostileHead(t *testing.T) {
 		{with(8, 0), "byte 8: version 0, want 1"},
 		{with(11, 1), "byte 8: version 16777217, want 1"},
 		{with(19, 0x80), "truncated: 95 bytes, but the header announces 9223372036854775808 bytes more"},
+		{with(12, 70), "1 bytes follow the model"},
+		{append(slices.Clone(d), d...), "95 bytes follow the model"},
 		{with(12, 72), "truncated: 95 bytes, but the header announces 1 bytes more"},
 		{d[:20], "truncated: 20 bytes, but the header announces 71 bytes more"},
 		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "truncated: 20 bytes, but the header announces 18446744073709551612 bytes more"},
@@ -243,7 +245,10 @@ func TestReadFile(t *testing.T) {
 		" ":                                 "truncated: byte 1: found the end, want {",
 		strings.Repeat(" ", 30):             "truncated: byte 30: found the end, want {",
 		"some text that is no model at all": `not a saved model: it begins with "some tex"`,
-		frame + "x":                         "byte 12: a payload of 71 bytes in a frame of 96",
+		frame + "x":                         "1 bytes follow the model",
+		frame + frame:                       "95 bytes follow the model",
+		string(sealed("")) + "\r\n":         "2 bytes follow the model",
+		string(sealed("")[:22]):             "truncated: 22 bytes, want at least 24",
 		frame[:30]:                          "truncated: 30 bytes, but the header announces 65 bytes more",
 		"{":                                 "truncated: byte 1: found the end, want a known field, once",
 		"null":                              `not a saved model: it begins with "null"`,
@@ -274,5 +279,5 @@ func TestLoadFails(t *testing.T) {
 		}
 	}
 	longer := broken{opened(t, frame+"x"), io.MultiReader(strings.NewReader(frame[:headerSize]), iotest.ErrReader(disk))}
-	check(t, "one byte too many", ReadFile(longer, new(plane), nothing), "byte 12: a payload of 71 bytes in a frame of 96")
+	check(t, "one byte too many", ReadFile(longer, new(plane), nothing), "1 bytes follow the model")
 }

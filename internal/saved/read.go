@@ -187,11 +187,16 @@ func checkHeader(data []byte, size int64) error {
 		return Errorf("byte 8: version %d, want %d", v, version)
 	}
 	const around = int64(headerSize + sumSize)
-	if n := binary.LittleEndian.Uint64(data[12:]); size >= 0 && (size < around || n != uint64(size-around)) {
-		if found := uint64(max(0, size-around)); found < n {
-			return Errorf("truncated: %d bytes, but the header announces %d bytes more", size, n-found)
-		}
-		return Errorf("byte 12: a payload of %d bytes in a frame of %d", n, size)
+	n, left := binary.LittleEndian.Uint64(data[12:]), uint64(max(0, size-around))
+	switch {
+	case size < 0:
+		return nil
+	case left < n:
+		return Errorf("truncated: %d bytes, but the header announces %d bytes more", size, n-left)
+	case left > n:
+		return Errorf("%d bytes follow the model", left-n)
+	case size < around:
+		return Errorf("truncated: %d bytes, want at least %d", size, around)
 	}
 	return nil
 }
