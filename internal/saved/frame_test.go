@@ -83,6 +83,7 @@ func TestHostileHead(t *testing.T) {
 		{framed(text), "numbers in the head, want empty vectors"},
 		{framed(`{"weights":[],"bias":1}`, u(1), u(1), 3.0), "numbers in the head, want empty vectors"},
 		{framed(head + "{}"), "byte 51: found `{`, want the end"},
+		{framed(orderMark + head), `byte 28: found "\ufeff", want {`},
 		{framed(""), "truncated: byte 28: found the end, want {"},
 		{framed(head[:13]), "truncated: byte 41: found the end, want , or }"},
 		{framed(head), "0 vectors, want 1"},
@@ -223,13 +224,13 @@ func piped(t *testing.T, content string) *os.File {
 	return r
 }
 
-// TestReadFile reads both forms, behind any white space in JSON, and what is neither, from files
+// TestReadFile reads both forms, behind a byte order mark and any white space in JSON, and what is neither, from files
 // and from pipes.
 func TestReadFile(t *testing.T) {
 	frame := string(whole)
 	for _, n := range []int{0, 1, headerSize - 1, headerSize, headerSize + 1, 5000} {
 		blanks := strings.Repeat(" \n\t\r", n)[:n]
-		for _, content := range []string{blanks + text, frame} {
+		for _, content := range []string{blanks + text, orderMark + blanks + text, frame} {
 			for _, f := range []*os.File{opened(t, content), piped(t, content)} {
 				var form plane
 				if err := ReadFile(f, &form, nothing); err != nil || form.Bias != 3 {
@@ -239,19 +240,25 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 	for content, want := range map[string]string{
-		"":                                  "not a saved model: no bytes",
-		"x":                                 `not a saved model: it begins with "x"`,
-		"  x":                               `not a saved model: it begins with "  x"`,
-		" ":                                 "truncated: byte 1: found the end, want {",
-		strings.Repeat(" ", 30):             "truncated: byte 30: found the end, want {",
-		"some text that is no model at all": `not a saved model: it begins with "some tex"`,
-		frame + "x":                         "1 bytes follow the model",
-		frame + frame:                       "95 bytes follow the model",
-		string(sealed("")) + "\r\n":         "2 bytes follow the model",
-		string(sealed("")[:22]):             "truncated: 22 bytes, want at least 24",
-		frame[:30]:                          "truncated: 30 bytes, but the header announces 65 bytes more",
-		"{":                                 "truncated: byte 1: found the end, want a known field, once",
-		"null":                              `not a saved model: it begins with "null"`,
+		"":                                     "not a saved model: no bytes",
+		"x":                                    `not a saved model: it begins with "x"`,
+		"  x":                                  `not a saved model: it begins with "  x"`,
+		" ":                                    "truncated: byte 1: found the end, want {",
+		strings.Repeat(" ", 30):                "truncated: byte 30: found the end, want {",
+		"some text that is no model at all":    `not a saved model: it begins with "some tex"`,
+		frame + "x":                            "1 bytes follow the model",
+		frame + frame:                          "95 bytes follow the model",
+		string(sealed("")) + "\r\n":            "2 bytes follow the model",
+		string(sealed("")[:22]):                "truncated: 22 bytes, want at least 24",
+		frame[:30]:                             "truncated: 30 bytes, but the header announces 65 bytes more",
+		"{":                                    "truncated: byte 1: found the end, want a known field, once",
+		orderMark:                              "truncated: byte 3: found the end, want {",
+		orderMark + `{"weights":[1],"bias":x}`: "bias: byte 25: found `x`, want float64",
+		orderMark + "a,b":                      `not a saved model: it begins with "\ufeffa,b"`,
+		orderMark + orderMark + text:           `not a saved model: it begins with "\ufeff\ufeff{\""`,
+		" " + orderMark + text:                 `not a saved model: it begins with " \ufeff{\"we"`,
+		orderMark + frame:                      `not a saved model: it begins with "\ufeff\x89PTRN"`,
+		"null":                                 `not a saved model: it begins with "null"`,
 	} {
 		check(t, content, ReadFile(opened(t, content), new(plane), nothing), want)
 		check(t, content, ReadFile(piped(t, content), new(plane), nothing), want)

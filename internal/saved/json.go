@@ -24,13 +24,17 @@ func JSON(form any, err error) ([]byte, error) {
 // [ReadFrame] are Readers.
 type Reader func(data []byte, form Form, done func() error) error
 
-// ReadJSON reads the JSON form. By encoding/json's convention, null changes nothing: done
-// is not called.
+// orderMark is the byte order mark, which some editors put before UTF-8.
+const orderMark = "\ufeff"
+
+// ReadJSON reads the JSON form. It skips a byte order mark. By encoding/json's convention, null
+// changes nothing: done is not called.
 func ReadJSON(data []byte, form Form, done func() error) error {
 	if string(data) == "null" {
 		return nil
 	}
-	return readObject(data, 0, form, done)
+	text := bytes.TrimPrefix(data, []byte(orderMark))
+	return readObject(text, len(data)-len(text), form, done)
 }
 
 // readObject reads one object, calls done and returns its error. The fields may be in any

@@ -28,6 +28,10 @@ func TestJSON(t *testing.T) {
 		{`[]`, "byte 0: found `[`, want {"},
 		{`7`, "byte 0: found `7`, want {"},
 		{"{`\u1c89`:2}", "byte 1: found \"`\\u1c89`\", want a known field, once"}, // printable since Go 1.27
+		{orderMark, "truncated: byte 3: found the end, want {"},
+		{orderMark + `{"weights":[1],"bias":2}x`, "byte 27: found `x`, want the end"},
+		{`{"weights":[1],` + orderMark + `"bias":2}`, "byte 15: found \"\\ufeff\", want a known field, once"},
+		{orderMark + `null`, "byte 3: found `null`, want {"},
 		{` null`, "byte 1: found `null`, want {"},
 		{`{}`, `missing field "weights"`},
 		{`{"weights":[1]}`, `missing field "bias"`},
@@ -53,7 +57,7 @@ func TestJSON(t *testing.T) {
 		reject[plane](t, ReadJSON, []byte(c.text), c.err)
 	}
 	var p plane
-	err := ReadJSON([]byte(" { \"bias\" : -0 ,\n\t\"weights\":[ 1 , 2e0 ]\r} "), &p, func() error { return nil })
+	err := ReadJSON([]byte(orderMark+" { \"bias\" : -0 ,\n\t\"weights\":[ 1 , 2e0 ]\r} "), &p, func() error { return nil })
 	if err != nil || !reflect.DeepEqual(p.Weights, []float64{1, 2}) || math.Float64bits(p.Bias) != 1<<63 {
 		t.Errorf("read %v, %v", p, err)
 	}

@@ -213,7 +213,7 @@ func ReadFile(f fs.File, form Form, done func() error) error {
 		return err
 	}
 	read := ReadJSON
-	if text := bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
+	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(orderMark)), " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
 		read = ReadFrame
 		size := int64(-1) // of a pipe
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {

@@ -1,0 +1,63 @@
+package perceptron
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestSaveErrors checks the errors for what cannot be saved or loaded.
+func TestSaveErrors(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "model")
+	for _, m := range []Model{nil, (*Online)(nil), struct{ Model }{}, &Online{Rate: -1}, struct{ *Online }{new(Online)}, &struct{ *Online }{}} {
+		if err := Save(path, m); !errors.Is(err, ErrConfig) {
+			t.Errorf("saving %#v: %v", m, err)
+		}
+	}
+	missing := filepath.Join(dir, "none", "model")
+	for _, err := range []error{Save(missing, new(Online)), only(Load(missing)), only(Load(path))} {
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+	}
+	err, loadErr := Save(dir, new(Online)), only(Load(dir))
+	if !errors.Is(err, ErrConfig) || loadErr == nil || errors.Is(loadErr, ErrFormat) {
+		t.Errorf("a folder: %v, %v", err, loadErr)
+	}
+	plane := must(Hyperplane{}.MarshalBinary())(t)
+	named, words := must(Classifier[[]float64]{}.MarshalBinary())(t), must(Classifier[Sparse]{}.MarshalJSON())(t)
+	for content, want := range map[string]string{
+		"":                                  "not a saved model: no bytes",
+		"some text that is no model at all": `not a saved model: it begins with "some tex"`,
+		string(plane):                       "it is a Hyperplane: use its own methods",
+		string(named):                       "it is a Classifier of dense rows: use Classifier[[]float64].Load",
+		string(words):                       "it is a Classifier of sparse rows: use Classifier[Sparse].Load",
+		`{"format":"perceptron command","version":1,`: "it is a model of the command perceptron: its command export writes hyperplanes",
+		string(plane) + "x":                           "1 bytes follow the model",
+		string(plane[:30]):                            "truncated: 30 bytes, but the header announces 49 bytes more",
+		"{":                                           "truncated: byte 1: found the end, want a known field, once",
+		" {}":                                         `missing field "perceptron"`,
+		`{"perceptron":1}`:                            "binary: want it, oneVsRest or multiclass",
+		`{"binary":{},"perceptron":1}`:                `binary: missing field "kind"`,
+		`{"perceptron":"1"}`:                          "perceptron: byte 14: found `\"1\"`, want int",
+	} {
+		must(0, os.WriteFile(path, []byte(content), 0o600))(t)
+		m, err := Load(path)
+		if m != nil || !errors.Is(err, ErrFormat) || err.Error() != path+": perceptron: bad format: "+want {
+			t.Errorf("%q: %v, %v, want %s", content, m, err, want)
+		}
+	}
+	if os.PathSeparator == '/' {
+		must(0, os.Symlink("nothing", path+".dangling"))(t)
+		err := Save(path+".dangling", new(Online))
+		if e, ok := err.(*fs.PathError); !ok || !errors.Is(e, fs.ErrNotExist) {
+			t.Errorf("a link that leads nowhere: %v", err)
+		}
+		if files := must(os.ReadDir(dir))(t); len(files) != 2 { // the model and the link
+			t.Errorf("Save left %v", files)
+		}
+	}
+}
