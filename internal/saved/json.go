@@ -48,24 +48,42 @@ func readObject(data []byte, base int, form Form, done func() error) error {
 	if err == nil {
 		return done()
 	}
+	first := firstField(data)
+	if base < headerSize { // the head of a frame is of a saved form, though perhaps of another type
+		err = cmp.Or(checkOther(first, data, form), err)
+	}
 	if f, ok := form.(interface {
 		Explain(first string, data []byte) error
 	}); ok {
-		return cmp.Or(f.Explain(firstField(data), data), err)
+		err = cmp.Or(f.Explain(first, data), err)
 	}
 	return err
 }
 
-// firstField returns the name of the first field of an object, or "".
+// checkOther returns an error if data is JSON of another kind than form. The first field of such JSON is
+// unknown, or it has none, and the name of form's own first field occurs nowhere.
+func checkOther(first string, data []byte, form Form) error {
+	fields := formFields(nil, reflect.ValueOf(form).Elem())
+	known := slices.ContainsFunc(fields, func(f formField) bool { return f.name == first })
+	own := strconv.Quote(fields[0].name)
+	if known || first == "" && !json.Valid(data) || bytes.Contains(data, []byte(own)) {
+		return nil
+	}
+	return Errorf("not a saved model: JSON without %s", own)
+}
+
+// firstField returns the name of the first field of an object, or "". The rest may be no JSON.
 func firstField(data []byte) string {
+	var tokens [3]string
 	r := &reader{data: data}
-	if r.advance(); string(r.token) != "{" {
+	for i := range tokens {
+		r.advance()
+		tokens[i] = string(r.token)
+	}
+	if tokens[0] != "{" || tokens[2] != ":" || tokens[1][0] != '"' {
 		return ""
 	}
-	if r.advance(); len(r.token) < 2 || r.token[0] != '"' {
-		return ""
-	}
-	return string(r.token[1 : len(r.token)-1])
+	return strings.Trim(tokens[1], `"`)
 }
 
 // A reader reads JSON into the structs of the saved form, whose json tags name all fields.

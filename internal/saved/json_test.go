@@ -25,20 +25,28 @@ func TestJSON(t *testing.T) {
 		{`{weights:[1],"bias":2}`, "byte 1: found `weights`, want a known field, once"},
 		{`{"weights:[1],"bias":2}`, "byte 1: found `\"weights:[1],\"`, want a known field, once"},
 		{`{1:2}`, "byte 1: found `1`, want a known field, once"},
-		{`[]`, "byte 0: found `[`, want {"},
-		{`7`, "byte 0: found `7`, want {"},
+		{`[]`, `not a saved model: JSON without "weights"`},
+		{`7`, `not a saved model: JSON without "weights"`},
 		{"{`\u1c89`:2}", "byte 1: found \"`\\u1c89`\", want a known field, once"}, // printable since Go 1.27
 		{orderMark, "truncated: byte 3: found the end, want {"},
 		{orderMark + `{"weights":[1],"bias":2}x`, "byte 27: found `x`, want the end"},
 		{`{"weights":[1],` + orderMark + `"bias":2}`, "byte 15: found \"\\ufeff\", want a known field, once"},
-		{orderMark + `null`, "byte 3: found `null`, want {"},
-		{` null`, "byte 1: found `null`, want {"},
-		{`{}`, `missing field "weights"`},
+		{orderMark + `null`, `not a saved model: JSON without "weights"`},
+		{` null`, `not a saved model: JSON without "weights"`},
+		{`{}`, `not a saved model: JSON without "weights"`},
 		{`{"weights":[1]}`, `missing field "bias"`},
 		{`{"weights":[1],"bias":2,"weights":[1]}`, "byte 24: found `\"weights\"`, want a known field, once"},
 		{`{"weights":[1],"bias":2,"w\u0065ights":[1]}`, "byte 24: found `\"w\\u0065ights\"`, want a known field, once"},
 		{`{"weights":[1],"Bias":2}`, "byte 15: found `\"Bias\"`, want a known field, once"},
 		{`{"weights":[1],"bias":2,"Bias":2}`, "byte 24: found `\"Bias\"`, want a known field, once"},
+		{`{"bias":2}`, `missing field "weights"`},
+		{`{"bias":2,"name":1}`, "byte 10: found `\"name\"`, want a known field, once"},
+		{`{"name":1,"weights":[1],"bias":2}`, "byte 1: found `\"name\"`, want a known field, once"},
+		{`{"name":"weights"}`, "byte 1: found `\"name\"`, want a known field, once"},
+		{`[{"weights":[1],"bias":2}]`, "byte 0: found `[`, want {"},
+		{`[{"weight`, "byte 0: found `[`, want {"},
+		{`x`, "byte 0: found `x`, want {"},
+		{`{":`, "byte 1: found `\"`, want a known field, once"},
 		{`{"weights":null,"bias":2}`, "weights: byte 11: found `null`, want ["},
 		{`{"weights":[1,null],"bias":2}`, "weights[1]: byte 14: found `null`, want float64"},
 		{`{"weights":[1,[2]],"bias":2}`, "weights[1]: byte 14: found `[`, want float64"},
@@ -63,6 +71,20 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// TestOther: JSON of another kind is no saved model, whatever follows its first field: several objects, one
+// on each line, or one that is cut short.
+func TestOther(t *testing.T) {
+	for _, text := range []string{
+		`{"name":"x"}`, ` { "name" : { } } `, `{"name":"x"}` + "\n" + `{"name":"y"}`, `{"name":"x","b`, `{"name":`, `{"":0}`, `{"\"":0}`, `{"weights\"":[]}`,
+		`{"Weights":[1],"Bias":2}`, `{}`, ` {} `, `[]`, `[1,"a"]`, `[{}]`, `0`, `-1e3`, `"text"`, `true`, ` null`, orderMark + `{"name":"x"}`, orderMark + `[]`,
+	} {
+		reject[plane](t, ReadJSON, []byte(text), `not a saved model: JSON without "weights"`)
+	}
+	for _, text := range []string{`{"name":"x"}`, ` {}`, "\n{\"name\":\"x\"}\n{}\n", orderMark + `{"name":"x"}`} {
+		check(t, text, ReadFile(opened(t, text), new(plane), nothing), `not a saved model: JSON without "weights"`)
+	}
+}
+
 // TestNull checks that null is no form, and changes nothing.
 func TestNull(t *testing.T) {
 	p := plane{[]float64{1}, 2}
@@ -84,8 +106,9 @@ func TestFields(t *testing.T) {
 		{`"size":1`, `"size":1.5`, "size: byte 8: found `1.5`, want int64"},
 		{`"size":1`, `"size":1e3`, "size: byte 8: found `1e3`, want int64"},
 		{`"size":1`, `"size":9223372036854775808`, "size: byte 8: found `9223372036854775808`, want int64"},
-		{`"size"`, `"Size"`, "byte 1: found `\"Size\"`, want a known field, once"},
-		{`"size"`, `"base"`, "byte 1: found `\"base\"`, want a known field, once"},
+		{`"size"`, `"Size"`, `not a saved model: JSON without "size"`},
+		{`"size"`, `"base"`, `not a saved model: JSON without "size"`},
+		{`"name"`, `"base"`, "byte 10: found `\"base\"`, want a known field, once"},
 		{`"red"`, `"Red"`, "name: byte 17: found `\"Red\"`, want \"red\""},
 		{`"red"`, `"\u0072ed"`, "name: byte 17: found `\"\\u0072ed\"`, want \"red\""},
 		{`"red"`, `"green"`, "name: byte 17: found `\"green\"`, want colour"},
