@@ -1,10 +1,12 @@
 package perceptron
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -63,5 +65,30 @@ func TestSaveErrors(t *testing.T) {
 		if files := must(os.ReadDir(dir))(t); len(files) != 2 { // the model and the link
 			t.Errorf("Save left %v", files)
 		}
+	}
+}
+
+// TestHostileNames: the error about a value that is no constant's name has the names, wherever it is.
+func TestHostileNames(t *testing.T) {
+	const spaces, orders, keeps = "Affine, Linear", "Cyclic, Shuffled, Sampled", "Last, Average, Pocket"
+	trained := &Online{MaxEpochs: 1}
+	must(trained.Fit(XOR.X, XOR.Y))(t)
+	into := trainedOther(t, new(Online)).(coder)
+	for _, value := range []string{`"Latest"`, `""`, `0`, `null`, `{`, `"none of them"`} {
+		for _, c := range []replacement{
+			{trained, `{"kind":"Online","rate":0,"space":"Affine"`, `{"kind":"Online","rate":0,"space":` + value, "binary.space: byte 59: found `" + value + "`, want one of " + spaces},
+			{trained, `"order":"Cyclic"`, `"order":` + value, "binary.order: byte 108: found `" + value + "`, want one of " + orders},
+			{trained, `"keep":"Last"`, `"keep":` + value, "binary.keep: byte 124: found `" + value + "`, want one of " + keeps},
+			{trained, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"width"`, "learned.keep: byte 302: found `" + value + "`, want one of " + keeps},
+		} {
+			refuse(t, c.new, into, into.UnmarshalJSON, c.text(t), c.err)
+		}
+	}
+	separation := &Separation{Separable: true, Hyperplane: Hyperplane{Weights: []float64{1}}, Lower: 1, Upper: 2, Radius: 3}
+	refuse(t, "a Separation", separation, separation.UnmarshalJSON, replacement{separation, `"Affine"`, `"Afine"`, ""}.text(t),
+		"space: byte 9: found `\"Afine\"`, want one of "+spaces)
+	var r Result
+	if err := json.Unmarshal([]byte(`{"Stop":"Convergd"}`), &r); err == nil || !strings.Contains(err.Error(), `Stop "Convergd" is none of Running, Converged, Cycled, EpochLimit`) {
+		t.Error(err)
 	}
 }

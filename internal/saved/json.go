@@ -3,8 +3,10 @@ package saved
 import (
 	"bytes"
 	"cmp"
+	"encoding"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -242,8 +244,25 @@ func (r *reader) value(v reflect.Value) error {
 	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // no valid token is longer
 	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
 		want = string(written)
+	} else if named, ok := v.Addr().Interface().(encoding.TextMarshaler); ok && v.Kind() == reflect.Uint8 {
+		want = "one of " + constants(v, named)
 	}
 	return r.take(string(r.token) == want, want)
+}
+
+// constants returns the names of all constants of v's type, which are numbered from 0. It changes v. named
+// is v's address.
+func constants(v reflect.Value, named encoding.TextMarshaler) string {
+	var all []string
+	for i := range uint64(math.MaxUint8 + 1) {
+		v.SetUint(i)
+		name, err := named.MarshalText()
+		if err != nil {
+			break
+		}
+		all = append(all, string(name))
+	}
+	return strings.Join(all, ", ")
 }
 
 // vector reads an array of all elements, or an object of those that are not zero.
