@@ -19,6 +19,9 @@ func TestSaveErrors(t *testing.T) {
 			t.Errorf("saving %#v: %v", m, err)
 		}
 	}
+	for _, err := range []error{Save("", new(Online)), only(Load("")), new(Classifier[Sparse]).Save(""), new(Classifier[Sparse]).Load("")} {
+		checkErrors(t, ErrConfig, -1, "bad configuration: the path is empty", err)
+	}
 	missing := filepath.Join(dir, "none", "model")
 	for _, err := range []error{Save(missing, new(Online)), only(Load(missing)), only(Load(path))} {
 		if !errors.Is(err, fs.ErrNotExist) {
