@@ -3,6 +3,7 @@ package perceptron
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,12 +24,19 @@ func TestSaveErrors(t *testing.T) {
 		checkErrors(t, ErrConfig, -1, "bad configuration: the path is empty", err)
 	}
 	missing := filepath.Join(dir, "none", "model")
-	for _, err := range []error{Save(missing, new(Online)), only(Load(missing)), only(Load(path))} {
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Error(err)
+	for path, errs := range map[string][]error{missing: {Save(missing, new(Online)), only(Load(missing))}, path: {only(Load(path))}} {
+		for _, err := range errs {
+			if e, ok := err.(*fs.PathError); !ok || e.Path != path || !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: %v", path, err)
+			}
 		}
 	}
 	err, loadErr := Save(dir, new(Online)), only(Load(dir))
+	for _, err := range []error{err, loadErr, new(Classifier[Sparse]).Save(dir), new(Classifier[Sparse]).Load(dir)} {
+		if strings.Count(fmt.Sprint(err), dir) != 1 {
+			t.Errorf("%v, want %s once", err, dir)
+		}
+	}
 	if !errors.Is(err, ErrConfig) || loadErr == nil || errors.Is(loadErr, ErrFormat) {
 		t.Errorf("a folder: %v, %v", err, loadErr)
 	}

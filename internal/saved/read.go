@@ -233,15 +233,16 @@ func ReadFile(f fs.File, form Form, done func() error) error {
 	return read(data, form, done)
 }
 
-// Load is [ReadFile] of the file at path. Errors about the contents have the path too.
+// Load is [ReadFile] of the file at path. Each error has the path once.
 func Load(path string, form Form, done func() error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := ReadFile(f, form, done); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	err = ReadFile(f, form, done)
+	if err == nil || errors.As(err, new(*fs.PathError)) { // the file system's error has the path
+		return err
 	}
-	return nil
+	return fmt.Errorf("%s: %w", path, err)
 }
