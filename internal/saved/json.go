@@ -307,13 +307,14 @@ func (w *Word) UnmarshalText(text []byte) error {
 }
 
 // commas returns the number of commas before the end of the present array, outside strings if its
-// elements are strings.
+// elements are strings. It stops at a string without end, because each quote after it would be read to
+// the end of the data again.
 func (r *reader) commas(strings bool) (n int) {
 	if !strings {
 		rest := r.data[r.at:]
 		return bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
 	}
-	for ahead := *r; len(ahead.token) > 0 && string(ahead.token) != "]"; ahead.advance() {
+	for ahead := *r; len(ahead.token) > 0 && string(ahead.token) != "]" && string(ahead.token) != `"`; ahead.advance() {
 		if string(ahead.token) == "," {
 			n++
 		}

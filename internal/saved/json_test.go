@@ -187,3 +187,13 @@ func TestTexts(t *testing.T) {
 		reject[texts](t, ReadJSON, []byte(`{"texts":[`+c.text+`]}`), "texts[0]: byte 10: "+c.err)
 	}
 }
+
+// TestEndless: a list with a string without end is read in time proportional to its length, however many
+// escaped quotes follow.
+func TestEndless(t *testing.T) {
+	r := &reader{data: []byte(`"a","b","` + strings.Repeat(`\",`, 1000))}
+	if r.advance(); r.commas(true) != 2 {
+		t.Errorf("%d commas, want 2", r.commas(true))
+	}
+	reject[texts](t, ReadJSON, []byte(`{"texts":["a","b","`+strings.Repeat(`\"`, 1e6)), "texts[2]: byte 18: found `\"`, want string")
+}
