@@ -44,14 +44,6 @@ func save(path string, form saved.Form, err error) error {
 	return err
 }
 
-// load is saved.Load of a path that is not empty.
-func load(path string, form saved.Form, done func() error) error {
-	if err := checkPath(path); err != nil {
-		return err
-	}
-	return saved.Load(path, form, done)
-}
-
 // checkPath rejects an empty path. The file system's error for it says only that there is no such file.
 func checkPath(path string) error {
 	return require(path != "", ErrConfig, "the path is empty")
@@ -132,7 +124,8 @@ func isModel(m Model) bool {
 func Load(path string) (Model, error) {
 	var form savedModel
 	var m model
-	if err := load(path, &form, func() (err error) { m, err = form.restore(); return err }); err != nil {
+	read := func() (err error) { m, err = form.restore(); return err }
+	if err := cmp.Or(checkPath(path), saved.Load(path, &form, read)); err != nil {
 		return nil, err
 	}
 	return m, nil
