@@ -65,7 +65,7 @@ func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.
 	if r.Bad != nil {
 		return v, r.Bad
 	}
-	if r.Missing && f.Schema.Missing == table.MissingDrop {
+	if r.Blank || r.Missing && f.Schema.Missing == table.MissingDrop {
 		return v, nil
 	}
 	class, err := p.Predict(r.X)
@@ -133,7 +133,7 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	}
 	var unseen unseen
 	bad := 0
-	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true}) {
+	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true}) {
 		if err != nil {
 			return err
 		}
@@ -144,7 +144,7 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 		var object answer
 		if c.JSON {
 			object, err = c.object(predictor, f, r)
-		} else if !r.Missing || f.Schema.Missing != table.MissingDrop {
+		} else if !r.Blank && (!r.Missing || f.Schema.Missing != table.MissingDrop) {
 			var labelled []string
 			if labelled, err = c.line(predictor, r); err == nil {
 				line = labelled

@@ -22,6 +22,10 @@ type Reader struct {
 	// Zero is true if indices count from 0. Set it before the first call of Read or ReadSparse.
 	Zero bool
 
+	// Blank is true if Read and ReadSparse return ErrBlank for an empty line and a comment, instead of
+	// skipping it.
+	Blank bool
+
 	name   string
 	lines  *bufio.Scanner
 	line   int
@@ -100,6 +104,9 @@ func (e SyntaxError) Error() string { return string(e) }
 // ErrZero is the SyntaxError for an index 0 where indices count from 1.
 const ErrZero = SyntaxError(`index "0", want a positive integer`)
 
+// ErrBlank reports a line without an example, if Reader.Blank is true. The next one can be read.
+var ErrBlank = errors.New("no example")
+
 // An Overflow has the SyntaxError for a value that is too large for a float64. After an Overflow, the
 // next row can be read.
 type Overflow struct{ SyntaxError }
@@ -109,7 +116,7 @@ func (e Overflow) Unwrap() error { return e.SyntaxError }
 func syntaxf(format string, args ...any) error { return SyntaxError(fmt.Sprintf(format, args...)) }
 
 // Read returns the next example, or io.EOF after the last one. The next call of Read
-// overwrites x. Read skips empty lines and comments.
+// overwrites x. Read skips empty lines and comments, unless Blank is true.
 func (r *Reader) Read() (x []float64, label int, err error) {
 	index, value, label, err := r.ReadSparse()
 	if err != nil {
@@ -136,6 +143,9 @@ func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err e
 		if r.column = fieldAt(text, 0); r.column < len(text) {
 			label, err = r.parse(text)
 			return r.index, r.value, label, err
+		}
+		if r.Blank {
+			return nil, nil, 0, ErrBlank
 		}
 	}
 	if err := r.lines.Err(); err != nil {

@@ -110,3 +110,18 @@ func TestGrow(t *testing.T) {
 		t.Errorf("%v, want an error about the index", err)
 	}
 }
+
+// TestBlank checks that each line without an example is ErrBlank if Blank is true, with its number.
+func TestBlank(t *testing.T) {
+	r := NewReader(strings.NewReader("\n1 1:1\n# text\n \t\n2 2:1\n\n"), "f", 2)
+	r.Blank = true
+	for line, want := range []int{0, 1, 0, 0, 2, 0} {
+		_, _, label, err := r.ReadSparse()
+		if label != want || (err == ErrBlank) != (want == 0) || r.Line() != line+1 {
+			t.Errorf("line %d: label %d, %v, want %d", r.Line(), label, err, want)
+		}
+	}
+	if _, _, _, err := r.ReadSparse(); err != io.EOF {
+		t.Errorf("%v, want EOF", err)
+	}
+}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -36,6 +35,9 @@ type lines struct {
 	// data, as in R: then skip is 1, the number of fields to skip in each line.
 	named bool
 	skip  int
+	width int // the number of fields in each line, without the skipped ones
+
+	blank bool // the last line is blank, which a line of several columns cannot be
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the
@@ -45,31 +47,43 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, _ := in.ReadString('\n')             // after an error, the next read fails too
+	first, err := in.ReadString('\n')           // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
+	// Blank lines do not show the separator. In a stream of one column they are rows, which are answered at once.
+	before := ""
+	for err == nil && strings.TrimSpace(first) == "" && !s.single {
+		before += first
+		first, err = in.ReadString('\n')
+	}
 	comma, tie := separator(first)
 	single := !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
 	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
 	// in its place keeps the numbers of the other lines.
+	head := io.Reader(strings.NewReader(""))
 	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
-		first, comma, single = "\n", rune(mark[4]), false
+		head, before, first = strings.NewReader(before+"\n"), "", ""
+		comma, single = rune(mark[4]), false
 	}
 	s.comma, s.pairs = cmp.Or(characters[s.Comma], comma), pairs.MatchString(strings.TrimSpace(first))
 	unquoted := s.unquoted && s.comma == '\t'
-	all := io.MultiReader(strings.NewReader(first), in)
+	all := io.MultiReader(strings.NewReader(before+first), in)
 	if unquoted {
 		all = unquotes{all}
 	}
-	if single {
-		all = &blanks{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted}
+	f := &filter{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted, spaces: strings.ReplaceAll(" \t\r\n", string(s.comma), ""), atOnce: s.answers}
+	switch {
+	case single:
+		f.blank = `""`
+	case s.answers:
+		f.blank = notBlank
 	}
-	in = bufio.NewReaderSize(all, buffer)
+	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// If commas separate fields, a comma inside a field more likely separates thousands.
 		l.mark = '.'
 	}
-	l.csv.Comma = s.comma
+	l.csv.Comma, l.csv.FieldsPerRecord = s.comma, -1 // next counts the fields
 	// The slice of the fields is reused, but their text is one new string for each line. A field
 	// that is kept keeps the whole line in memory; callers clone it to avoid that.
 	l.csv.ReuseRecord = true
@@ -120,58 +134,29 @@ func (u unquotes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A blanks reads a table of one column. encoding/csv leaves out an empty line, but here it is a row whose
-// text is empty or whose value is missing. So blanks writes "" there, except at the end of the file.
-type blanks struct {
-	in     *bufio.Reader
-	quotes bool   // a line inside quotes is a part of a field
-	open   bool   // the last line ended inside quotes
-	rest   []byte // what is read and not returned
-	empty  []byte // empty lines that have been read since the last other one, as rows
-	err    error
-}
-
-func (b *blanks) Read(p []byte) (int, error) {
-	for len(b.rest) == 0 && b.err == nil {
-		var line []byte
-		line, b.err = b.in.ReadBytes('\n')
-		if text := bytes.TrimRight(line, "\r\n"); len(text) == 0 && len(line) > 0 && !b.open {
-			b.empty = append(append(b.empty, '"', '"'), line...)
-			continue
-		}
-		if b.quotes && bytes.Count(line, []byte{'"'})%2 != 0 {
-			b.open = !b.open
-		}
-		if len(line) > 0 {
-			b.rest, b.empty = append(b.empty, line...), nil
-		}
-	}
-	n := copy(p, b.rest)
-	if b.rest = b.rest[n:]; n == 0 && len(p) > 0 {
-		return 0, b.err
-	}
-	return n, nil
-}
-
 // next reads the next line. It returns io.EOF after the last line. Text that is not UTF-8 is an
 // error: names would be wrong in every report, and would not be found in another file.
 func (l *lines) next() (err error) {
-	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
-	// If the second line has one field more than the names in the first, the first field of each
-	// line is the name of the row. Later lines must have as many fields as the second.
-	if errors.Is(err, csv.ErrFieldCount) && l.named && len(l.fields) == want+1 {
-		l.skip, l.csv.FieldsPerRecord, err = 1, want+1, nil
+	if l.blank = err == nil && len(l.fields) == 1 && l.fields[0] == notBlank; l.blank {
+		return nil
 	}
-	l.named = false
-	switch {
-	case errors.Is(err, csv.ErrFieldCount):
-		return l.bad(-l.skip, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want-l.skip)
-	case err == io.EOF:
+	if err == io.EOF {
 		return err
-	case err != nil:
+	} else if err != nil {
 		return fmt.Errorf("%s: %w", l.file, err)
 	}
+	// If the second line has one field more than the names in the first, the first field of each
+	// line is the name of the row. Later lines must have as many fields as the second.
+	switch n := len(l.fields); {
+	case l.width == 0:
+		l.width = n
+	case l.named && n == l.width+1:
+		l.skip = 1
+	case n != l.width+l.skip:
+		return l.bad(-l.skip, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(n, "field"), l.csv.Comma, l.width)
+	}
+	l.named = false
 	l.fields = l.fields[l.skip:]
 	for i, field := range l.fields {
 		if !plain(field) {

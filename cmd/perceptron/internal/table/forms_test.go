@@ -158,7 +158,7 @@ func TestPairs(t *testing.T) {
 }
 
 // TestBlankLines: in a table of one column an empty line is a row, unless it is at the end of the file, and
-// a quoted field may have empty lines. In wider tables empty lines are left out.
+// a quoted field may have empty lines. In wider tables blank lines are left out. TestBlank has what predict answers.
 func TestBlankLines(t *testing.T) {
 	for text, want := range map[string][]string{
 		"msg\na\n\nb\n":                  {"msg", "a", "", "b"},
@@ -166,7 +166,9 @@ func TestBlankLines(t *testing.T) {
 		"msg\r\na\r\n\r\nb\r\n\r\n\r\n":  {"msg", "a", "", "b"},
 		"msg\n\"a\n\n\nb\"\n\nc\n":       {"msg", "a\n\n\nb", "", "c"},
 		"1.5\n\n2\n\n":                   {"1.5", "", "2"},
-		"a,b\n\n1,2\n\n":                 {"a|b", "1|2"},
+		"a,b\n\n1,2\n \t \n\n3,4\n\n":    {"a|b", "1|2", "3|4"},
+		"a\tb\n  \n\t\n1\t2":             {"a|b", "|", "1|2"},
+		"\n \na;b\n1;2\n":                {"a|b", "1|2"},
 		"msg\n\"say \"\"hi\"\"\"\n\nx\n": {"msg", `say "hi"`, "", "x"},
 	} {
 		l, err := source(t, text, Options{}).lines("")

@@ -80,7 +80,7 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		return nil, err
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
-	lines.Zero = schema.Zero
+	lines.Zero, lines.Blank = schema.Zero, o.Blank
 	// A libsvm.Reader does not show whether its buffer has a further line. So Last is true for
 	// every row of a pipe, and false for every row of a file.
 	_, size := s.bytes()
@@ -93,7 +93,10 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		} else {
 			r.X.Value, label, err = lines.Read()
 		}
-		r.Class, r.Line, r.Bad = strconv.Itoa(label), lines.Line(), nil
+		r.Class, r.Line, r.Bad, r.Blank = strconv.Itoa(label), lines.Line(), nil, err == libsvm.ErrBlank
+		if r.Blank {
+			return r, nil
+		}
 		if o.Overflow && errors.As(err, new(libsvm.Overflow)) {
 			r.Bad, err = err, nil
 		}

@@ -21,6 +21,7 @@ type Row struct {
 	Class   string // "" if the label is missing, or the file has none
 	ID      string // the field in the column RowOptions.ID
 	Line    int
+	Blank   bool // the line is no row: it is empty, or a comment
 	Last    bool // the buffer has no further line, so the file's writer may wait for an answer
 
 	// Unseen names the columns that have a word which does not occur in the training file.
@@ -109,6 +110,7 @@ type csvReader struct {
 	*Encoder
 	needLabel, overflow bool
 	row                 Row
+	blank               int // lines before the first row that are not returned yet
 }
 
 // csvRows reads the first line, finds the columns, and returns a function that reads the next
@@ -116,7 +118,7 @@ type csvReader struct {
 // reports this with Tell, unless a flag decides it.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	s.na, s.unquoted = schema.NA, schema.Unquoted
-	l, err := s.lines(o.Purpose)
+	l, blank, err := s.opening(schema, o)
 	if err != nil {
 		return nil, err
 	}
@@ -124,35 +126,60 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	if err != nil {
 		return nil, l.bad(0, "%w", err)
 	}
+	if at.names {
+		blank = 0 // the table begins with its names
+	}
 	if s.Header == "auto" && at.names != schema.Named {
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
 	l.named = at.names
-	c := &csvReader{l, at, &Encoder{schema: schema, skipUnknown: !o.Strict, mark: &l.mark}, o.NeedLabel, o.Overflow, Row{file: s.Name}}
+	c := &csvReader{l, at, &Encoder{schema: schema, skipUnknown: !o.Strict, mark: &l.mark}, o.NeedLabel, o.Overflow, Row{file: s.Name}, blank}
 	if !schema.Sparse {
 		c.row.numbers = make([]string, schema.Features())
 	}
 	return c.next, nil
 }
 
+// opening reads the first line that is not blank. It returns the number of blank lines before it, if
+// they need answers. In a table of one column they are rows as any other.
+func (s *Source) opening(schema *Schema, o RowOptions) (l *lines, blank int, err error) {
+	_, size := s.bytes()
+	one := o.Blank && len(schema.Columns) == 1 && s.Header != "yes"
+	s.answers, s.single = o.Blank, one && size == 0
+	for l, err = s.lines(o.Purpose); err == nil && !s.single && o.Blank && (l.blank || slices.Equal(l.fields, []string{""})); err = l.next() {
+		blank++
+	}
+	if one && blank > 0 && (err == io.EOF || err == nil && l.width == 1 && !schema.recognises(l.fields)) {
+		s.single, blank = true, 0
+		l, err = s.lines(o.Purpose)
+	}
+	if err == io.EOF {
+		err = fmt.Errorf("%s: no rows", s.Name)
+	}
+	return l, blank, err
+}
+
 // next reads the next row. csvRows has already read the first line; unless that line has
 // names, the first call returns it as a row.
 func (c *csvReader) next() (*Row, error) {
-	if c.names {
+	if c.names && c.blank == 0 {
 		if err := c.lines.next(); err != nil {
 			return nil, err
 		}
+	}
+	r := &c.row
+	// Peek does not wait for the writer of a pipe, because it asks only for buffered bytes.
+	ahead, _ := c.in.Peek(c.in.Buffered())
+	r.Last, r.Class, r.ID = bytes.IndexByte(ahead, '\n') < 0, "", ""
+	if r.Blank = c.blank > 0 || c.lines.blank; r.Blank {
+		c.blank, r.Missing, r.Unseen, r.Bad = max(0, c.blank-1), false, nil, nil
+		return r, nil
 	}
 	c.names = true
 	if err := c.features(); err != nil {
 		return nil, err
 	}
-	r := &c.row
 	r.Line, r.column = c.csv.FieldPos(max(0, c.label) + c.skip)
-	// Peek does not wait for the writer of a pipe, because it asks only for buffered bytes.
-	ahead, _ := c.in.Peek(c.in.Buffered())
-	r.Last = bytes.IndexByte(ahead, '\n') < 0
-	r.Class, r.ID = "", ""
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
 	}

@@ -129,6 +129,7 @@ type RowOptions struct {
 	Strict    bool   // an unknown category is an error; otherwise it sets no feature
 	Overflow  bool   // a number that is too large for a float64 sets Row.Bad, and the pass continues
 	NeedLabel bool   // the file must have a label's column
+	Blank     bool   // a line that is no row gives a Row too, with Blank set, so that each line has a Row
 	Purpose   string // shown beside the progress
 }
 

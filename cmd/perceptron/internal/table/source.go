@@ -70,6 +70,8 @@ type Source struct {
 	pairs bool     // whether the first line of the last pass looks like one of LIBSVM's format
 	na    []string // further names of missing values
 
+	answers  bool   // each line is a row, and blank ones too
+	single   bool   // a blank first line is a row: the source is a stream of one column
 	unquoted bool   // between tabs, a quote is data
 	cache    *cache // nil if every pass parses the file
 }
@@ -146,7 +148,8 @@ var foreign = []struct{ begins, what string }{
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
 	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
-	head, _ := in.Peek(10)
+	_, _ = in.Peek(1) // waits for the first bytes; more may come only after an answer to them
+	head, _ := in.Peek(in.Buffered())
 	for _, f := range foreign {
 		if strings.HasPrefix(string(head), f.begins) {
 			return nil, fmt.Errorf("%s is %s", s.Name, f.what)

@@ -1,0 +1,70 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+)
+
+// A filter passes on the lines of CSV text in a form that encoding/csv reads as this package needs it.
+// That package leaves out empty lines; here a blank line has only spaces, and may be a row.
+type filter struct {
+	in     *bufio.Reader
+	quotes bool   // quotes surround fields, which may have several lines
+	spaces string // what a blank line may have
+	blank  string // stands for a blank line
+	atOnce bool   // blank lines at the end are passed on too, so that no line waits for the next one
+
+	open bool // the last line ended inside quotes
+	part bool // the last piece did not end its line, because that is longer than the buffer
+	out  []byte
+	rest []byte // of out, what is not returned yet
+	held []byte // blank lines after the last other line
+	err  error
+}
+
+// notBlank stands for a blank line that is answered, in a table of several columns. No text has it.
+const notBlank = "\x1f"
+
+func (f *filter) Read(p []byte) (int, error) {
+	for len(f.rest) == 0 && f.err == nil {
+		f.fill()
+	}
+	n := copy(p, f.rest)
+	if f.rest = f.rest[n:]; n == 0 && len(p) > 0 {
+		return 0, f.err
+	}
+	return n, nil
+}
+
+// fill passes on all whole lines that have arrived. It waits only if there is none.
+func (f *filter) fill() {
+	lines, _ := f.in.Peek(f.in.Buffered())
+	if end := bytes.LastIndexByte(lines, '\n'); end >= 0 {
+		lines = lines[:end+1]
+		_, _ = f.in.Discard(len(lines)) // cannot fail: they are in the buffer
+	} else if lines, f.err = f.in.ReadSlice('\n'); f.err == bufio.ErrBufferFull {
+		f.err = nil
+	}
+	f.out = f.out[:0]
+	for line := range bytes.Lines(lines) {
+		f.add(line)
+	}
+	f.rest = f.out
+}
+
+// add passes on a line, or a piece of a long one.
+func (f *filter) add(line []byte) {
+	begins := !f.part && !f.open
+	f.part = line[len(line)-1] != '\n' && f.err == nil
+	if begins && !f.part && line[0] <= ' ' && len(bytes.Trim(line, f.spaces)) == 0 {
+		f.held = append(append(f.held, f.blank...), '\n')
+		if f.atOnce {
+			f.out, f.held = append(f.out, f.held...), f.held[:0]
+		}
+		return
+	}
+	if f.quotes && bytes.Count(line, []byte{'"'})%2 != 0 {
+		f.open = !f.open
+	}
+	f.out, f.held = append(append(f.out, f.held...), line...), f.held[:0]
+}
