@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"maps"
 	"math"
@@ -144,6 +145,10 @@ type quality struct {
 	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
 	Sampled          bool     `json:"sampled,omitempty"`
 
+	// Twins counts the rows held out that equal a row trained on. WithoutTwins is the accuracy on the others.
+	Twins        int      `json:"twins,omitempty"`
+	WithoutTwins *float64 `json:"accuracyWithoutTwins,omitempty"`
+
 	// Probabilities measures the probabilities of a calibrated model.
 	Probabilities *metrics.Reliability `json:"probabilities,omitempty"`
 
@@ -174,10 +179,18 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		positive = 1
 	}
 	var scores []float64 // of one row; the next row reuses the memory
+	same := twins{seed: maphash.MakeSeed()}
 	err = d.scan("measuring", func(r *table.Row, class int, part split.Part) error {
+		sum := uint64(0)
+		if d.Data.Holdout > 0 && d.folds == 0 {
+			sum = same.hash(r.X, class)
+		}
 		predicted, err := p.Predict(r.X)
 		if err != nil {
 			return err
+		}
+		if sum != 0 {
+			same.add(sum, part, predicted == class)
 		}
 		q := parts[part]
 		q.confusion.Counts[class][predicted]++
@@ -205,6 +218,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
 		q.Sampled = q.scores.Sampled()
 	}
+	same.measure(parts[split.HeldOut])
 	return parts, err
 }
 

@@ -151,10 +151,10 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	var repeats repetition
 	for ; err == nil; err = l.next() {
 		label := l.fields[schema.Label.Position]
-		if n := labels[label]; n > 0 || len(labels) <= mostCategories {
+		repeated := repeats.add(l.fields, schema)
+		if n := labels[label]; !repeated && (n > 0 || len(labels) <= mostCategories) {
 			labels[strings.Clone(label)] = n + 1
 		}
-		repeated := repeats.add(l.fields)
 		for j := range schema.Columns {
 			c := &schema.Columns[j]
 			if !repeated {
@@ -193,7 +193,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			return s.first(err)
 		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
-		if share := p.decides.share(labels); share > 0 {
+		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
 		}
 	}
