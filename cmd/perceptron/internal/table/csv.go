@@ -38,6 +38,9 @@ type lines struct {
 	width int // the number of fields in each line, without the skipped ones
 
 	blank bool // the last line is blank, which a line of several columns cannot be
+
+	commas, grouped int    // numbers with a comma, and those whose comma may separate thousands
+	group           string // the first of these
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the

@@ -180,6 +180,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	} else {
 		s.restart() // the next pass keeps the rows
 	}
+	if l.grouped > 0 && l.grouped == l.commas && characters[s.Decimal] == 0 {
+		return fmt.Errorf("%s: numbers such as %q: is the comma a decimal mark? --decimal comma accepts it; a separator of thousands must be removed", s.Name, l.group)
+	}
 	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
@@ -233,22 +236,26 @@ const mostValues = 10
 // columns. The memory does not grow with the number of rows: at most mostCategories+1 words are
 // kept, and numbers are kept as words only in the first rows, or after a word.
 type profile struct {
-	rows, numbers, dates int             // fields, and how many are numbers and words that are dates
-	alike                int             // words that look like numbers
-	inOrder              int             // length of the first run of numbers that ascend by 1
-	first                float64         // the first number
-	few                  []float64       // the first different numbers, at most mostValues+1
-	fraction             bool            // some number is not whole
-	words                map[string]kind // different words; numbers too, unless forgets is true
-	forgets              bool            // numbers are no longer added to words
-	word                 error           // describes the first word as an error; nil if there is none
+	rows, numbers, dates int              // fields, and how many are numbers and words that are dates
+	alike                int              // words that look like numbers
+	units                map[string]*unit // the units of words that are numbers with a unit
+	inOrder              int              // length of the first run of numbers that ascend by 1
+	first                float64          // the first number
+	few                  []float64        // the first different numbers, at most mostValues+1
+	fraction             bool             // some number is not whole
+	words                map[string]kind  // different words; numbers too, unless forgets is true
+	forgets              bool             // numbers are no longer added to words
+	word                 error            // describes the first word as an error; nil if there is none
 	decides              decider
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
 }
 
-// A kind says whether a word looks like a date or like a number.
-type kind struct{ date, numeric bool }
+// A kind says whether a word looks like a date or like a number, and which unit it has.
+type kind struct {
+	date, numeric bool
+	unit          string
+}
 
 // add adds the column's field of the current line. For a number or a missing value, it returns
 // the number or NaN, and true. For a word, it returns false. If category is true, numbers are words.
@@ -261,6 +268,9 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	if !category {
 		if v, ok := l.mark.number(field); ok {
 			p.count(v)
+			if l.mark == ',' {
+				l.thousands(field)
+			}
 			// If the column has words, its numbers are words too, so their texts are kept. Most
 			// columns of numbers have no word, so this ends if 100 rows had no word.
 			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {
@@ -282,6 +292,8 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	}
 	if k.numeric {
 		p.alike++
+	} else if k.unit != "" {
+		p.units[k.unit].fields++
 	}
 	return 0, false
 }
@@ -292,9 +304,14 @@ func (p *profile) keep(field string) (k kind, known bool) {
 	if k, known = p.words[field]; known {
 		return k, known
 	}
-	k = kind{isDate(field), LooksNumeric(field)}
+	k = kind{isDate(field), LooksNumeric(field), ""}
 	if p.words == nil {
-		p.words = map[string]kind{}
+		p.words, p.units = map[string]kind{}, map[string]*unit{}
+	}
+	if m := measured.FindStringSubmatch(field); m != nil && !k.numeric {
+		k.unit = m[1]
+		u := cmp.Or(p.units[k.unit], new(unit))
+		u.words, p.units[k.unit] = u.words+1, u
 	}
 	if len(p.words) <= mostCategories {
 		p.words[strings.Clone(field)] = k // without the clone, the map would keep the line
@@ -319,32 +336,14 @@ func (p *profile) count(v float64) {
 	}
 }
 
-// LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
-// whatever the file's decimal mark is.
-var LooksNumeric = regexp.MustCompile(`^[-+−(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
-
-// mixed returns an error at the first word if the column has words but was probably meant to have
-// numbers: at least half of its fields are numbers or look like numbers, or forgets is true. Read
-// as words, numbers could become hundreds of features without an order.
-func (p *profile) mixed(name string) error {
-	if p.word == nil || !p.forgets && (2*(p.numbers+p.alike) < p.rows) {
-		return nil
-	}
-	also := ""
-	if p.rows > p.numbers+1 {
-		also = fmt.Sprintf(" (%d of %d values are words, such as %s)", p.rows-p.numbers, p.rows, Short(p.examples))
-	}
-	if !LooksNumeric(p.examples[0]) {
-		also += fmt.Sprintf("; %s reads it as a missing value", Flag("na", p.examples[0]))
-	}
-	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
-}
-
 // A model that memorises ids cannot predict new rows. The reader rejects a column that looks like
 // ids. It does not leave out the column silently, because the column may have no ids.
 //
 // leastIDs is the least number of rows for which different words in all rows look like ids.
 const leastIDs = 10
+
+// More than fewWords different words with less than two rows for each look like ids too.
+const fewWords = 20
 
 // isID matches names such as id, customer_id, PassengerId, and those that programs give
 // to the number of the row.
@@ -369,6 +368,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
 		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
+		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
 		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
 	} {

@@ -49,9 +49,9 @@ func TestErrors(t *testing.T) {
 		{ids, Choice{Category: []string{"who"}}, ""},
 		{dates, Choice{Category: []string{"when"}}, ""},
 		{numbers, Choice{Columns: []string{"id", "b"}}, ""},
-		{"a,b,y\n1,12%,no\n2,8 %,yes\n", Choice{}, `t.csv:2:3: column "b": "12%", want a finite number (2 of 2 values are words, such as "12%", "8 %"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,12%,no\n2,8 %,yes\n", Choice{}, `t.csv:2:3: column "b": "12%", want a finite number (2 of 2 values are words); sed -E 's|([0-9]) ?%|\1|g' removes "%"; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a;b;y\n7.804;2,7;no\n7.1;3,1;yes\n", Choice{}, `t.csv:2:7: column "b": "2,7", want a finite number with a decimal point (2 of 2 values are words, such as "2,7", "3,1"); --drop "b" leaves the column out, --category "b" reads all values as words`},
-		{"a,b,y\n1,$12,no\n2,$7,yes\n3,free,no\n", Choice{}, `t.csv:2:3: column "b": "$12", want a finite number (3 of 3 values are words, such as "$12", "$7", "free"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,$12,no\n2,$7,yes\n3,free,no\n", Choice{}, `t.csv:2:3: column "b": "$12", want a finite number (3 of 3 values are words); sed -E 's|\$([0-9])|\1|g' removes "$"; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,$12,no\n2,free,yes\n3,new,no\n", Choice{}, ""}, // less than half of the words
 		{"a,b,y\n1,$12,no\n2,$7,yes\n", Choice{Category: []string{"b"}}, ""},
 		{"a,b,y\n1,2,no\n2,-,yes\n3,.,no\n4,7,yes\n", Choice{}, `t.csv:3:3: column "b": "-", want a finite number (2 of 4 values are words, such as "-", "."); --na="-" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},

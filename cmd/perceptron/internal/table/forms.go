@@ -1,0 +1,91 @@
+package table
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, the digits of other
+// scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
+var LooksNumeric = regexp.MustCompile(`^['’‘"“”«»]?([-+−(~±=]?\s?[$€£¥₹]?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-+%‰$€£¥₹°)*]?|0[xX][0-9a-fA-F]+)['’‘"“”«»]?$`).MatchString
+
+// measured matches a number with a unit, and finds the unit. Codes such as A11 begin with the letter.
+var measured = regexp.MustCompile(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%][\pL°µ%/²³^·.-]*\d?)$`)
+
+// leastMeasured is the least number of different numbers that make what follows them a unit. Of 2WD and 4WD, or
+// 1Story, 2Story and 1Fam, these are the names of categories.
+const leastMeasured = 3
+
+// A unit counts the words and the fields with the same unit.
+type unit struct{ words, fields int }
+
+// several matches a field with several numbers.
+var several = regexp.MustCompile(`^[\[({]?\s*[-+]?\d[\d.eE+-]*([\s;|,/]+[-+]?\d[\d.eE+-]*)+\s*[\])}]?$`).MatchString
+
+// thousands counts a number, if it has a comma.
+func (l *lines) thousands(field string) {
+	if whole, after, found := strings.Cut(strings.TrimLeft(field, "+-"), ","); found {
+		if l.commas++; len(after) == 3 && len(whole) <= 3 && whole > "0" && whole[0] != '0' {
+			l.grouped, l.group = l.grouped+1, strings.Clone(field)
+		}
+	}
+}
+
+// mixed returns an error at the first word if the column has words but was probably meant to have
+// numbers: at least half of its fields are numbers or look like numbers, or forgets is true. Read
+// as words, numbers could become hundreds of features without an order.
+func (p *profile) mixed(name string) error {
+	alike := p.alike
+	for _, u := range p.units {
+		if u.words >= leastMeasured {
+			alike += u.fields
+		}
+	}
+	if p.word == nil || !p.forgets && 2*(p.numbers+alike) < p.rows {
+		return nil
+	}
+	also, word := "", p.examples[0]
+	convert := conversion(word)
+	if p.rows > p.numbers+1 {
+		such := map[bool]string{true: ", such as " + Short(p.examples)}[convert == ""]
+		also = fmt.Sprintf(" (%d of %d values are words%s)", p.rows-p.numbers, p.rows, such)
+	}
+	switch {
+	case convert != "":
+		also += "; " + convert
+	case !LooksNumeric(word):
+		also += fmt.Sprintf("; %s reads it as a missing value", Flag("na", word))
+	}
+	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
+}
+
+// conversion returns how to make a word a number, or "" if that is not clear.
+func conversion(word string) string {
+	quote, sign := strings.Trim(word, "'’‘\"“”«»"), regexp.MustCompile(`^[~$€£¥₹]\s?`).FindString(word)
+	unit := measured.FindStringSubmatch(word)
+	for _, r := range word {
+		if zero := r - r%16; r > '9' && unicode.Is(unicode.Nd, r) { // the digits of a script follow each other
+			if !unicode.Is(unicode.Nd, zero) {
+				zero += 6
+			}
+			digits := make([]rune, 10)
+			for k := range digits {
+				digits[k] = zero + rune(k)
+			}
+			return fmt.Sprintf("sed 'y/%s/0123456789/' converts the digits", string(digits))
+		}
+	}
+	switch {
+	case quote != word && isNumber(quote):
+		return fmt.Sprintf("tr -d %q removes the quotes", word[:strings.Index(word, quote)])
+	case LooksNumeric(word) && strings.Contains(word, "_"):
+		return `sed -E 's/([0-9])_/\1/g' removes the underscores`
+	case unit != nil && !strings.HasPrefix(strings.ToLower(word), "0x"):
+		return fmt.Sprintf(`sed -E 's|([0-9]) ?%s|\1|g' removes %q`, regexp.QuoteMeta(unit[1]), unit[1])
+	case LooksNumeric(word) && sign != "":
+		return fmt.Sprintf(`sed -E 's|%s([0-9])|\1|g' removes %q`, regexp.QuoteMeta(sign), sign)
+	}
+	return ""
+}
