@@ -195,7 +195,7 @@ func TestWideRefused(t *testing.T) {
 		{"evaluate -m HASHED " + file(head+"1,web,a b,\n"), `:2:11: the label is missing; --missing drop leaves out the row`},
 		{"train " + create(t, "t.svm", "1 1:1\n9:3\n"), `t.svm:2:1: label "9:3", want an integer`},
 		{"evaluate -m SPARSE " + create(t, "t.svm", "1:1\n"), `t.svm:1:1: label "1:1", want an integer`},
-		{"train " + file(head+",web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},
+		{"train " + file(head+"1,web,a b,spam\n,web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},
 		// unknown word, class or feature
 		{"predict --strict -m HASHED " + file(head+"1,post,a b,ham\n"), `column "channel": "post" does not occur in the training file`},
 		{"evaluate -m HASHED " + file(head+"1,web,a b,eggs\n"), `class "eggs" is not among the model's "ham", "spam"`},

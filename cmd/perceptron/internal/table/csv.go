@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // lines reads the lines of CSV text as fields. It parses with encoding/csv, and adds what that
@@ -33,9 +32,11 @@ type lines struct {
 	// named says, before the second line is read, that the first line has names. In a file that R
 	// wrote, the first line may lack a name for the column of the row names. The row names are not
 	// data, as in R: then skip is 1, the number of fields to skip in each line.
-	named bool
-	skip  int
-	width int // the number of fields in each line, without the skipped ones
+	named  bool
+	skip   int
+	name   string // of the last row, if skip is 1
+	width  int    // the number of fields in each line, without the skipped ones
+	places []int  // between spaces, the places of the fields among those of encoding/csv
 
 	blank bool // the last line is blank, which a line of several columns cannot be
 
@@ -67,13 +68,26 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		head, before, first = strings.NewReader(before+"\n"), "", ""
 		comma, single = rune(mark[4]), false
 	}
-	s.comma, s.pairs = cmp.Or(characters[s.Comma], comma), pairs.MatchString(strings.TrimSpace(first))
+	ahead, _ := in.Peek(in.Buffered())
+	if s.Format == "" && pairs.MatchString(first+string(ahead)) {
+		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
+	}
+	if s.alone = single; s.schema != nil {
+		s.spaced = single && s.schema.spaced(first)
+	}
+	s.comma = cmp.Or(characters[s.Comma], map[bool]rune{true: ' ', false: comma}[s.spaced])
+	if s.comma == ' ' {
+		single = len(strings.Fields(first)) < 2
+	}
 	unquoted := s.unquoted && s.comma == '\t'
 	all := io.MultiReader(strings.NewReader(before+first), in)
 	if unquoted {
-		all = unquotes{all}
+		all = replaced{all, '"', quote}
 	}
-	f := &filter{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted, spaces: strings.ReplaceAll(" \t\r\n", string(s.comma), ""), atOnce: s.answers}
+	f := &filter{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted, runs: s.comma == ' ', spaces: " \r\n", atOnce: s.answers}
+	if s.comma != '\t' {
+		f.spaces += "\t"
+	}
 	switch {
 	case single:
 		f.blank = `""`
@@ -99,8 +113,9 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	return l, err
 }
 
-// pairs matches a line of LIBSVM's format: a label, and then an index, a colon and a value for each feature.
-var pairs = regexp.MustCompile(`^\s*[-+]?[0-9.]+([ \t]+\d+:[^ \t:]+)+\s*(#.*)?$`)
+// pairs matches text that begins as LIBSVM's format: after comments and labels alone, a line has a label, and then an
+// index, a colon and a value for each feature.
+var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*[ \t]*[-+]?[0-9.]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)+[ \t]*(#.*|\r)?$`)
 
 // inside matches characters that do not separate anything, inside a quoted field or a
 // number with a decimal comma.
@@ -124,14 +139,17 @@ func separator(line string) (comma, tie rune) {
 // quote replaces quotes that are data. It is a control character that text does not contain.
 const quote = '\x1e'
 
-// unquotes replaces each double quote that it reads by quote.
-type unquotes struct{ io.Reader }
+// A replaced has another byte instead of one.
+type replaced struct {
+	io.Reader
+	from, to byte
+}
 
-func (u unquotes) Read(p []byte) (int, error) {
-	n, err := u.Reader.Read(p)
+func (r replaced) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
 	for i, b := range p[:n] {
-		if b == '"' {
-			p[i] = quote
+		if b == r.from {
+			p[i] = r.to
 		}
 	}
 	return n, err
@@ -149,18 +167,27 @@ func (l *lines) next() (err error) {
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", l.file, err)
 	}
+	if l.csv.Comma == ' ' {
+		l.join()
+	}
 	// If the second line has one field more than the names in the first, the first field of each
 	// line is the name of the row. Later lines must have as many fields as the second.
 	switch n := len(l.fields); {
 	case l.width == 0:
 		l.width = n
+	case l.named && n == l.width+1 && strings.TrimSpace(l.fields[n-1]) == "":
+		return l.bad(n-1, "the rows end with %q, and the first line does not; sed -E 's/%c\\r?$//' removes it", l.csv.Comma, l.csv.Comma)
 	case l.named && n == l.width+1:
 		l.skip = 1
 	case n != l.width+l.skip:
-		return l.bad(-l.skip, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(n, "field"), l.csv.Comma, l.width)
+		title := ""
+		if line, _ := l.csv.FieldPos(0); l.width < 3 && n > l.width && line <= mostTitles {
+			title = fmt.Sprintf("; tail -n +%d removes the lines above, if they are a title", line)
+		}
+		return l.bad(-l.skip, "%w%s separated by %q, want %d as in the first line%s; --comma sets the separator", errFields, Counted(n, "field"), l.csv.Comma, l.width, title)
 	}
 	l.named = false
-	l.fields = l.fields[l.skip:]
+	l.name, l.fields = l.fields[0], l.fields[l.skip:]
 	for i, field := range l.fields {
 		if !plain(field) {
 			if field, err = l.clean(i, field); err != nil {
@@ -173,6 +200,37 @@ func (l *lines) next() (err error) {
 		}
 	}
 	return nil
+}
+
+// errFields is the error of a line with another number of fields than the first one.
+var errFields = errors.New("")
+
+// mostTitles is the number of lines in which a table may begin after a title.
+const mostTitles = 10
+
+// join leaves out the empty fields between spaces that follow each other. A field in quotes is not left out, though
+// it may be empty: the next field does not begin right after it.
+func (l *lines) join() {
+	l.places = l.places[:0]
+	for i, field := range l.fields {
+		if i+1 < len(l.fields) && field == "" {
+			_, column := l.csv.FieldPos(i)
+			if _, next := l.csv.FieldPos(i + 1); next == column+1 {
+				continue
+			}
+		}
+		l.fields[len(l.places)] = field
+		l.places = append(l.places, i)
+	}
+	l.fields = l.fields[:len(l.places)]
+}
+
+// position returns the line and column of field i, or of the last field if i is too large.
+func (l *lines) position(i int) (line, column int) {
+	if i = min(i, len(l.fields)-1) + l.skip; l.csv.Comma == ' ' {
+		i = l.places[i]
+	}
+	return l.csv.FieldPos(i)
 }
 
 // plain reports whether a field has only visible ASCII characters, as most fields have. Then clean
@@ -189,11 +247,10 @@ func plain(field string) bool {
 // clean returns field i without spaces around it, and with its quotes if they are data. It returns an
 // error if the field is not UTF-8.
 func (l *lines) clean(i int, field string) (string, error) {
-	if !utf8.ValidString(field) {
-		at := strings.IndexRune(field, utf8.RuneError)
-		err := l.bad(i, "byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
-		err.Column += at
-		return "", err
+	if at, err := encoded(field); err != nil {
+		bad := l.bad(i, "%w", err)
+		bad.Column += at
+		return "", bad
 	}
 	if l.unquoted {
 		field = strings.ReplaceAll(field, string(quote), `"`)
@@ -203,7 +260,7 @@ func (l *lines) clean(i int, field string) (string, error) {
 
 // bad returns an error at the position of field i, or of the last field if i is too large.
 func (l *lines) bad(i int, format string, args ...any) *Error {
-	line, column := l.csv.FieldPos(min(i, len(l.fields)-1) + l.skip)
+	line, column := l.position(i)
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
 

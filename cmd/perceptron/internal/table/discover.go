@@ -10,6 +10,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -57,12 +58,23 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if o.Features != 0 {
 		return nil, fmt.Errorf("%s: --features applies to LIBSVM files only; the columns of a CSV file set the number", s.Name)
 	}
-	s.na = o.NA
+	s.na, s.schema, s.spaced, s.empty = o.NA, nil, false, nil
 	rows, err := s.sample()
+	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
+		comma, skips := s.comma, s.skips
+		s.spaced = true
+		more, also := s.sample()
+		if s.spaced = also == nil && len(more) > 1 && len(more[0]) > 1; s.spaced {
+			rows, err = more, nil
+			s.Tell(s.Name + ": spaces separate the fields, because each line has equally many of them so (--comma decides)")
+		} else {
+			s.comma, s.skips = comma, skips
+		}
+	}
 	var schema *Schema
 	if err == nil {
 		if schema, err = o.choose(s, rows); err != nil {
-			return nil, s.first(err)
+			return nil, s.explain(s.first(err))
 		}
 		err = s.survey(schema, o)
 	}
@@ -71,7 +83,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 		s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
 		return Discover(s, o)
 	}
-	return schema, err
+	return schema, s.explain(err)
 }
 
 // sample returns the first lines of the file, split into fields.
@@ -81,8 +93,13 @@ func (s *Source) sample() (rows [][]string, err error) {
 	if err == nil {
 		l.named = s.Header != "no"
 	}
+	names := map[string]bool{}
 	for ; err == nil && len(rows) < most; err = l.next() {
 		rows = append(rows, slices.Clone(l.fields))
+		if l.skip == 1 && names[l.name] {
+			return nil, l.bad(-1, "the rows have one field more than the first line, and the first is no name of the row, because %q repeats", l.name)
+		}
+		names[l.name], s.skips = l.skip == 1, l.skip == 1
 	}
 	if err == io.EOF {
 		err = nil
@@ -106,14 +123,30 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 			f.find(name)
 		}
 	}
+	// Columns without a name and without a value come from separators at the end of lines.
+	empty := func(j int) bool {
+		return !slices.Contains(flags, names[j]) && !slices.ContainsFunc(rows, func(row []string) bool { return row[j] != "" })
+	}
+	last := len(names) - 1
+	for last > 0 && empty(last) {
+		last--
+	}
+	for j := range names {
+		if empty(j) {
+			s.empty = append(s.empty, j)
+		}
+	}
+	if len(s.empty) > 0 {
+		s.Tell(fmt.Sprintf("%s: %s without a name and without a value left out", s.Name, Counted(len(s.empty), "column")))
+	}
 	// Most tables for learning have the label at the end.
-	o.Label = cmp.Or(o.Label, names[len(names)-1])
+	o.Label = cmp.Or(o.Label, names[last])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
 		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
 	}
-	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA, Unquoted: s.unquoted}
+	schema := &Schema{Named: header, Width: last + 1, Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA, Unquoted: s.unquoted}
 	for j, name := range names {
-		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
+		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) && !slices.Contains(s.empty, j) {
 			c := Column{Name: name, Position: j}
 			if slices.Contains(o.Text, name) {
 				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash}
@@ -126,8 +159,8 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 			f.err = fmt.Errorf("--text %q is the label, or another flag leaves it out or says what it is", name)
 		}
 	}
-	if f.err == nil && len(schema.Columns) == 0 && s.pairs {
-		f.err = errors.New("its lines are of LIBSVM's format; read them with --format libsvm")
+	if k := titled(rows, s.skips); f.err == nil && k > 0 {
+		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units", k+1, k+1, k+1)
 	}
 	if f.err == nil && len(schema.Columns) == 0 {
 		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.comma)
@@ -150,6 +183,11 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	var repeats repetition
 	for ; err == nil; err = l.next() {
+		for _, j := range s.empty {
+			if l.fields[j] != "" {
+				return l.bad(j, "%q is the first value of a column without a name: name the column, or %s leaves it out", l.fields[j], Flag("drop", "unnamed "+strconv.Itoa(j+1)))
+			}
+		}
 		label := l.fields[schema.Label.Position]
 		repeated := repeats.add(l.fields, schema)
 		if n := labels[label]; !repeated && (n > 0 || len(labels) <= mostCategories) {
@@ -189,6 +227,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if p.word == nil {
 			p.words = nil // the column has numbers only
 		}
+		if p.rows == 0 && c.Text == nil && repeats.all > 0 {
+			return s.first(fmt.Errorf("column %q has no value: %s leaves it out", c.Name, Flag("drop", c.Name)))
+		}
 		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
 			return err
 		}
@@ -215,6 +256,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if l.tie != 0 && characters[s.Comma] == 0 {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the first line has %q and %q equally often; the fields are separated by %q, unless --comma sets another", s.comma, l.tie, s.comma))
+	}
+	if len(labels) == 1 && missing(slices.Collect(maps.Keys(labels))[0]) {
+		return s.first(fmt.Errorf("column %q, the label, has no value: --label names another", schema.Label.Name))
 	}
 	if err := schema.Check(); err != nil {
 		return s.first(err)
@@ -304,7 +348,7 @@ func (p *profile) keep(field string) (k kind, known bool) {
 	if k, known = p.words[field]; known {
 		return k, known
 	}
-	k = kind{isDate(field), LooksNumeric(field), ""}
+	k = kind{isDate(field), LooksNumeric(field) || several(field), ""}
 	if p.words == nil {
 		p.words, p.units = map[string]kind{}, map[string]*unit{}
 	}

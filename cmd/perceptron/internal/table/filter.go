@@ -12,6 +12,7 @@ type filter struct {
 	quotes bool   // quotes surround fields, which may have several lines
 	spaces string // what a blank line may have
 	blank  string // stands for a blank line
+	runs   bool   // spaces and tabs separate fields, so that those at the end of a line mean nothing
 	atOnce bool   // blank lines at the end are passed on too, so that no line waits for the next one
 
 	open bool // the last line ended inside quotes
@@ -38,13 +39,16 @@ func (f *filter) Read(p []byte) (int, error) {
 
 // fill passes on all whole lines that have arrived. It waits only if there is none.
 func (f *filter) fill() {
-	lines, _ := f.in.Peek(f.in.Buffered())
-	if end := bytes.LastIndexByte(lines, '\n'); end >= 0 {
-		lines = lines[:end+1]
-		_, _ = f.in.Discard(len(lines)) // cannot fail: they are in the buffer
-	} else if lines, f.err = f.in.ReadSlice('\n'); f.err == bufio.ErrBufferFull {
-		f.err = nil
+	lines, end := []byte(nil), 0
+	for end == 0 && f.err == nil && len(lines) < f.in.Size() {
+		_, f.err = f.in.Peek(len(lines) + 1)
+		lines, _ = f.in.Peek(f.in.Buffered())
+		end = bytes.LastIndexByte(lines, '\n') + 1
 	}
+	if end > 0 {
+		lines, f.err = lines[:end], nil
+	}
+	_, _ = f.in.Discard(len(lines)) // cannot fail: they are in the buffer
 	f.out = f.out[:0]
 	for line := range bytes.Lines(lines) {
 		f.add(line)
@@ -63,8 +67,27 @@ func (f *filter) add(line []byte) {
 		}
 		return
 	}
+	if f.runs {
+		line = f.spaced(line)
+	}
 	if f.quotes && bytes.Count(line, []byte{'"'})%2 != 0 {
 		f.open = !f.open
 	}
 	f.out, f.held = append(append(f.out, f.held...), line...), f.held[:0]
+}
+
+// spaced replaces tabs outside quotes by spaces, and drops spaces at the end. So each field stays in its place.
+func (f *filter) spaced(line []byte) []byte {
+	open := f.open
+	for i, c := range line {
+		if c == '"' {
+			open = !open
+		} else if c == '\t' && !open {
+			line[i] = ' '
+		}
+	}
+	if open || f.part {
+		return line
+	}
+	return append(bytes.TrimRight(line, " \r\n"), '\n')
 }

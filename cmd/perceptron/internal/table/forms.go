@@ -21,8 +21,13 @@ const leastMeasured = 3
 // A unit counts the words and the fields with the same unit.
 type unit struct{ words, fields int }
 
-// several matches a field with several numbers.
-var several = regexp.MustCompile(`^[\[({]?\s*[-+]?\d[\d.eE+-]*([\s;|,/]+[-+]?\d[\d.eE+-]*)+\s*[\])}]?$`).MatchString
+// several matches a field with several numbers, which are not the parts of one, as in 1 000.
+var (
+	listed  = regexp.MustCompile(`^(\[.*,.*\]|[\[({]?\s*[-+]?\d[\d.,eE+-]*([\s;|]+[-+]?\d[\d.,eE+-]*)+\s*[\])}]?)$`)
+	grouped = regexp.MustCompile(`^[-+]?\d{1,3}(\s\d{3})+([.,]\d*)?$`)
+)
+
+func several(field string) bool { return listed.MatchString(field) && !grouped.MatchString(field) }
 
 // thousands counts a number, if it has a comma.
 func (l *lines) thousands(field string) {
@@ -47,6 +52,9 @@ func (p *profile) mixed(name string) error {
 		return nil
 	}
 	also, word := "", p.examples[0]
+	if several(word) {
+		return fmt.Errorf("%w; it has several numbers in one field: --comma sets the separator, such as space", p.word)
+	}
 	convert := conversion(word)
 	if p.rows > p.numbers+1 {
 		such := map[bool]string{true: ", such as " + Short(p.examples)}[convert == ""]

@@ -93,7 +93,7 @@ func TestUnquoted(t *testing.T) {
 // TestTie: a first line with two separators equally often is a warning that names both.
 func TestTie(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b;c,d;y\n1,2;3,4;u\n1,2;3,5;v\n": `[the first line has ',' and ';' equally often; the fields are separated by ',', unless --comma sets another]`,
+		"a,b;c,d;y\n1,k;m,4;u\n1,k;m,5;v\n": `[the first line has ',' and ';' equally often; the fields are separated by ',', unless --comma sets another]`,
 		"a,b;c,y\n1,2;3,u\n1,2;3,v\n":       "[]",
 		"a\n1\n":                            "[]",
 	} {
@@ -147,7 +147,7 @@ func TestShort(t *testing.T) {
 // TestPairs: a file whose lines look like LIBSVM's, and whose name does not, is called so.
 func TestPairs(t *testing.T) {
 	for text, want := range map[string]bool{
-		"+1 1:0.7 4:-2e3\n-1 2:1\n": true, "3 7:1 # note\n": true, "1 1:2 \r\n": true,
+		"+1 1:0.7 4:-2e3\n-1 2:1\n": true, "3 7:1 # note\n": true, "1 1:2 \r\n": true, "# made by x\n\n+1\n-1 \n1.0 qid:3 1:2": true,
 		"at 12:30 we met\n": false, "word\n": false, "1 2 3\n": false, "1\n2\n": false,
 	} {
 		_, err := Discover(source(t, text, Options{}), Choice{})

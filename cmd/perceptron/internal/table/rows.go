@@ -97,7 +97,7 @@ func (s *Source) parsed(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 			}
 		}
 		if err != io.EOF {
-			yield(nil, err)
+			yield(nil, s.explain(err))
 		}
 	}
 }
@@ -118,6 +118,9 @@ type csvReader struct {
 // reports this with Tell, unless a flag decides it.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	s.na, s.unquoted = schema.NA, schema.Unquoted
+	if !s.spaced { // else Discover has found spaces
+		s.schema = schema
+	}
 	l, blank, err := s.opening(schema, o)
 	if err != nil {
 		return nil, err
@@ -179,7 +182,7 @@ func (c *csvReader) next() (*Row, error) {
 	if err := c.features(); err != nil {
 		return nil, err
 	}
-	r.Line, r.column = c.csv.FieldPos(max(0, c.label) + c.skip)
+	r.Line, r.column = c.position(max(0, c.label))
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
 	}

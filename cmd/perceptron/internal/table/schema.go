@@ -187,6 +187,10 @@ func (f *finder) find(name string) int {
 // training file has are its columns, and as many fields as Columns are the Columns. Names are
 // matched by position too if none is known and the training file had no names.
 func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
+	// Columns without a name and without a value may stand at the end of this file alone.
+	for len(first) > s.Width && first[len(first)-1] == "" {
+		first = first[:len(first)-1]
+	}
 	names = named(first, true)
 	known := s.recognises(names)
 	has = header == "yes" || header == "auto" && known
@@ -204,6 +208,13 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 		}
 	}
 	return names, has
+}
+
+// spaced reports whether the first line of a later file, which has no separator but spaces, has the columns between
+// spaces. If the only column has words or text, the spaces belong to it.
+func (s *Schema) spaced(line string) bool {
+	n := len(strings.Fields(line))
+	return (n == s.Width || n == len(s.Columns) || s.recognises(strings.Fields(line))) && (len(s.Columns) > 1 || !s.Columns[0].hasText())
 }
 
 // recognises reports whether a line has the names of the columns instead of values. One name that
@@ -288,4 +299,26 @@ func column(rows [][]string, j int) (fields []string) {
 		}
 	}
 	return fields
+}
+
+// titled returns the number of rows above the first one that has words above columns of numbers, or 0 if there is
+// none, or it is the first row. A single such word may be a missing value, unless the rows above are short.
+func titled(rows [][]string, short bool) int {
+	for k := 1; k < min(mostTitles, len(rows)-1); k++ {
+		words, other := 0, 0
+		for j, name := range rows[k] {
+			below := column(rows[k+1:], j)
+			switch {
+			case len(below) == 0 || slices.ContainsFunc(below, func(field string) bool { return !isNumber(field) }):
+			case missing(name) || isNumber(name):
+				other++
+			default:
+				words++
+			}
+		}
+		if other == 0 && (words > 1 || words == 1 && (short || slices.Contains(rows[0], ""))) {
+			return k
+		}
+	}
+	return 0
 }
