@@ -116,7 +116,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	// have words.
 	header := s.Header == "yes" || s.Header == "auto" && (slices.ContainsFunc(flags, inFirst) || isHeader(rows))
 	names := named(rows[0], header)
-	f := finder{names: names}
+	f := newFinder(names)
 	for _, name := range flags {
 		// Columns that --drop leaves out may share a name.
 		if name != "" && !(slices.Contains(o.Drop, name) && slices.Contains(names, name)) {

@@ -144,9 +144,9 @@ type place struct {
 // label may be absent unless the caller needs it.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
 	names, hasNames := s.namesOf(first, header)
-	f := finder{names: names}
+	f := newFinder(names)
 	label := cmp.Or(o.Label, s.Label.Name)
-	p := place{label: slices.Index(names, label), id: -1, names: hasNames}
+	p := place{label: f.index(label), id: -1, names: hasNames}
 	for _, c := range s.Columns {
 		p.use = append(p.use, f.find(c.Name))
 	}
@@ -163,17 +163,40 @@ func (s *Schema) locate(first []string, header string, o RowOptions) (place, err
 // error only once.
 type finder struct {
 	names []string
+	at    map[string]int // the first place of each name; a search among all names would take time for each column
+	twice map[string]bool
 	err   error
 }
 
-// find returns the index of a column, or -1.
+// newFinder returns a finder of names.
+func newFinder(names []string) *finder {
+	f := &finder{names, map[string]int{}, map[string]bool{}, nil}
+	for j, name := range names {
+		if _, known := f.at[name]; known {
+			f.twice[name] = true
+		} else {
+			f.at[name] = j
+		}
+	}
+	return f
+}
+
+// index returns the first index of a column, or -1.
+func (f *finder) index(name string) int {
+	if j, known := f.at[name]; known {
+		return j
+	}
+	return -1
+}
+
+// find returns the index of a column, or -1 and keeps the error.
 func (f *finder) find(name string) int {
-	j := slices.Index(f.names, name)
+	j := f.index(name)
 	switch {
 	case f.err != nil:
 	case j < 0:
 		f.err = fmt.Errorf("no column %q; the columns are %s", name, Short(f.names))
-	case slices.Contains(f.names[j+1:], name):
+	case f.twice[name]:
 		f.err = fmt.Errorf("two columns are named %q", name)
 	}
 	return j
@@ -221,9 +244,9 @@ func (s *Schema) spaced(line string) bool {
 // is a word is enough. Names that are numbers, as pandas writes them, could also be values, so
 // all of them must be in the line, in the order of the columns.
 func (s *Schema) recognises(line []string) bool {
-	at, ordered := -1, true
+	at, ordered, f := -1, true, newFinder(line)
 	for _, c := range s.Columns {
-		j := slices.Index(line, c.Name)
+		j := f.index(c.Name)
 		if j >= 0 && !isNumber(c.Name) {
 			return true
 		}
@@ -263,7 +286,7 @@ func named(first []string, header bool) []string {
 // field does not occur below: the last column is usually the label, which has few values.
 func isHeader(rows [][]string) bool {
 	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
-	words, counted, likeRow, recurs, index := 0, 0, false, false, 0
+	words, counted, likeRow, recurs, index, f := 0, 0, false, false, 0, newFinder(first)
 	for j, name := range first {
 		below := column(rows[1:], j)
 		recurs = slices.Contains(below, name)
@@ -273,7 +296,7 @@ func isHeader(rows [][]string) bool {
 			if j == 0 && len(below) == len(rows)-1 {
 				index = 1
 			}
-		case missing(name) || slices.Index(first, name) < j:
+		case missing(name) || f.index(name) < j:
 			likeRow = true
 		case name == strconv.Itoa(j-index):
 			counted++
