@@ -39,7 +39,7 @@ type crossReport struct {
 // too. Otherwise the rows that test the model would influence it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
-	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
+	accuracies, outcomes := moments{{unit: 1}}, []metrics.Outcome(nil)
 	bar := p.bars.count("folds", c.CV)
 	defer bar.Abort(true)
 	for k := range c.CV {

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"text/tabwriter"
 	"text/template"
@@ -127,8 +128,12 @@ func (u *unseen) add(r *table.Row) {
 
 // Said returns what a report says about the rows with unseen words.
 func (u unseen) Said() string {
-	return fmt.Sprintf("%s with a word that training did not see, in column %s: it counts as none of the known ones; --strict refuses it",
-		table.Counted(u.UnseenRows, "row"), table.Short(slices.Sorted(maps.Keys(u.Unseen))))
+	names := slices.Sorted(maps.Keys(u.Unseen))
+	what := "a word that training did not see, in column " + table.Short(names) + ": it"
+	if strings.HasPrefix(names[0], table.Beyond) {
+		what = names[0] + ", which training did not see: it"
+	}
+	return fmt.Sprintf("%s with %s counts as none of the known ones; --strict refuses it", table.Counted(u.UnseenRows, "row"), what)
 }
 
 // quality measures the predictions of some rows. Its JSON names are stable. It does not keep the

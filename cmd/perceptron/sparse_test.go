@@ -200,7 +200,7 @@ func TestWideRefused(t *testing.T) {
 		{"predict --strict -m HASHED " + file(head+"1,post,a b,ham\n"), `column "channel": "post" does not occur in the training file`},
 		{"evaluate -m HASHED " + file(head+"1,web,a b,eggs\n"), `class "eggs" is not among the model's "ham", "spam"`},
 		{"evaluate -m SPARSE " + create(t, "t.svm", "7 1:1\n"), `class "7" is not among the model's "0", "1"`},
-		{"predict -m SPARSE " + create(t, "t.svm", "1 31:1\n"), `t.svm:1:3: index 31, want at most 30, the number of features`},
+		{"predict --strict -m SPARSE " + create(t, "t.svm", "1 31:1\n"), `t.svm:1:3: index 31, want at most 30, the number of features`},
 		// wrong header or form
 		{"predict -m HASHED " + wrong, `no column "message"; the columns are "n", "channel", "body", "kind"`},
 		{"train -m HASHED " + wrong, `no column "message"`},

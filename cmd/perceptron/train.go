@@ -209,7 +209,7 @@ func (c *trainCmd) prepare(d *dataset) error {
 			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
 	}
 	if weights > float64(max(c.Memory, leastMemory)) {
-		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less (--drop, --ngrams 1, a smaller --hash), and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory)
+		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less%s, and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory, map[bool]string{true: " (--drop, --ngrams 1, a smaller --hash)"}[d.src.Format != "libsvm"])
 	}
 	if mib > 32 {
 		// The rows stay in memory until the training ends. With many rows, frequent garbage collections

@@ -3,7 +3,8 @@
 //
 //	label index:value index:value … # comment
 //
-// Indices count from 1 and ascend. A feature without an index on the line is 0.
+// Indices count from 1 and ascend. A feature without an index on the line is 0. After the label, the number of a
+// query may stand, as in qid:7, which is skipped.
 package libsvm
 
 import (
@@ -26,8 +27,12 @@ type Reader struct {
 	// skipping it.
 	Blank bool
 
+	// Ignore is true if an index above the number of features is left out of its row, and not an error.
+	Ignore bool
+
 	name   string
 	lines  *bufio.Scanner
+	beyond int // indexes that were left out of the last row
 	line   int
 	column int  // where the label of the last example begins, from 0
 	width  int  // the number of features of a row
@@ -168,18 +173,22 @@ func fieldAt(text string, k int) int {
 	return len(text)
 }
 
+// Ignored returns the number of indexes that were left out of the last row, if Ignore is true.
+func (r *Reader) Ignored() int { return r.beyond }
+
 // Width returns the width of the rows: the number of features, or the highest index so far.
 func (r *Reader) Width() int { return r.width }
 
 // parse reads one example from text, the line without its comment.
 func (r *Reader) parse(text string) (label int, err error) {
-	r.index, r.value = r.index[:0], r.value[:0]
+	r.index, r.value, r.beyond = r.index[:0], r.value[:0], 0
 	k, last := 0, 0
 	for field := range strings.FieldsSeq(text) {
 		at := 0 // the offset of an error in the field
 		if k == 0 {
 			label, err = parseLabel(field)
-		} else {
+		} else if k > 1 || !strings.HasPrefix(field, "qid:") { // the number of a query says nothing about a row alone
+
 			last, at, err = r.parseFeature(field, last)
 		}
 		if err != nil {
@@ -226,6 +235,8 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 		return 0, 0, syntaxf("index %q, want %s", before, want)
 	case index <= last:
 		return 0, 0, syntaxf("index %d after %d, want ascending indices", of, last+first-1)
+	case index > r.width && r.Ignore && !r.grows:
+		r.beyond++
 	case r.grows && index <= maxFeatures:
 		r.width = max(r.width, index)
 	case r.grows:
@@ -243,7 +254,9 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 		}
 		return 0, len(before) + 1, odd
 	}
-	r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
+	if index <= r.width {
+		r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
+	}
 	return index, 0, nil
 }
 

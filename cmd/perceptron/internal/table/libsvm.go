@@ -80,7 +80,7 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		return nil, err
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
-	lines.Zero, lines.Blank = schema.Zero, o.Blank
+	lines.Zero, lines.Blank, lines.Ignore = schema.Zero, o.Blank, !o.Strict
 	// A libsvm.Reader does not show whether its buffer has a further line. So Last is true for
 	// every row of a pipe, and false for every row of a file.
 	_, size := s.bytes()
@@ -94,6 +94,7 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 			r.X.Value, label, err = lines.Read()
 		}
 		r.Class, r.Line, r.Bad, r.Blank = strconv.Itoa(label), lines.Line(), nil, err == libsvm.ErrBlank
+		r.Unseen = schema.unseen(r.Unseen, lines)
 		if r.Blank {
 			return r, nil
 		}
@@ -102,4 +103,17 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		}
 		return r, err
 	}, nil
+}
+
+// Beyond begins what stands for a column in Row.Unseen if a line of a LIBSVM file has an index above those of
+// the training file.
+const Beyond = "an index above "
+
+// unseen returns the indexes that were left out of a line.
+func (s *Schema) unseen(to []string, lines *libsvm.Reader) []string {
+	if to = to[:0]; lines.Ignored() > 0 {
+		first := map[bool]int{false: 1}[s.Zero]
+		to = append(to, Beyond+strconv.Itoa(s.Features()+first-1))
+	}
+	return to
 }

@@ -379,7 +379,9 @@ func (e *Encoder) hash(h *Hash, start int, text string) {
 
 // indexed sets the features of a field that is a line of a LIBSVM file without the label.
 func (e *Encoder) indexed(c *Column, start int, field string) error {
-	index, value, _, err := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed).ReadSparse()
+	lines := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed)
+	lines.Zero, lines.Ignore = e.schema.Zero, e.skipUnknown
+	index, value, _, err := lines.ReadSparse()
 	if err != nil {
 		// Unwrap drops the position, which is one in the field and not in a file.
 		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err))
@@ -387,5 +389,6 @@ func (e *Encoder) indexed(c *Column, start int, field string) error {
 	for k, j := range index {
 		e.set(start+int(j), value[k])
 	}
+	e.unseen = e.schema.unseen(e.unseen, lines)
 	return nil
 }
