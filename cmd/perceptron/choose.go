@@ -61,7 +61,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	for _, q := range r.Folds {
 		r.Baseline += q.Baseline / float64(c.CV)
 	}
-	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
+	r.Warnings = slices.Concat(d.src.Warnings, below(r.Mean, r.Baseline), spelled(r.Classes))
 	if c.Calibrate {
 		// Each model scored only rows that it had not learned. These scores calibrate the model
 		// of all rows.

@@ -24,6 +24,7 @@ type Choice struct {
 	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`                                           // the label's words are its classes
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
 	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
+	Word     []string `name:"word" placeholder:"TEXT" help:"In columns of words, this missing value is a word."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 	Hashing  `kong:"-"`
 }
@@ -203,6 +204,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 				keeps = false
 				continue
 			}
+			if mark := l.fields[c.Position]; slices.Contains(o.Word, mark) && missing(mark) && !slices.Contains(profiles[j].marks, mark) {
+				profiles[j].marks = append(profiles[j].marks, strings.Clone(mark))
+			}
 			v, number := profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 			row.X.Value[j], keeps = v, keeps && number
 		}
@@ -233,8 +237,17 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
 			return err
 		}
-		if err := p.accept(c.Name, slices.Contains(slices.Concat(o.Columns, o.Category), c.Name)); err != nil {
+		chosen := slices.Contains(o.Columns, c.Name) || slices.Contains(o.Category, c.Name)
+		if err := p.accept(c.Name, chosen); err != nil {
 			return s.first(err)
+		}
+		for _, mark := range p.marks {
+			if p.word != nil {
+				p.words[mark] = kind{}
+			}
+		}
+		if p.word != nil && !chosen && isID(c.Name) {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q is used, though its name says that it is an id: if new rows have new ids, %s leaves it out", c.Name, Flag("drop", c.Name)))
 		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
 		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
@@ -293,6 +306,7 @@ type profile struct {
 	decides              decider
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
+	marks                []string // missing values that are words if the column has words
 }
 
 // A kind says whether a word looks like a date or like a number, and which unit it has.
@@ -391,7 +405,7 @@ const fewWords = 20
 
 // isID matches names such as id, customer_id, PassengerId, and those that programs give
 // to the number of the row.
-var isID = regexp.MustCompile(`^(?i:id|.*[ _-]id|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
+var isID = regexp.MustCompile(`^(?i:id|.*[ _.-](id|uuid|guid)|(u|gu|user|customer|client|patient|person|student|employee|member|order|product|item|sample|subject|record|case)id|id[ _.-]?(no|nr|num|number)|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
 
 // isDate matches a date in one of the usual forms. As a category, a date would never occur
 // again; as a number, it would have no useful scale.

@@ -210,7 +210,7 @@ func (c *csvReader) features() error {
 			return c.bad(i, "%w", err)
 		}
 		if c.row.Missing = c.row.Missing || lacks; lacks && c.schema.Missing == MissingError {
-			return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or %s", col.Name, c.fields[i], Flag("drop", col.Name))
+			return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or %s%s", col.Name, c.fields[i], Flag("drop", col.Name), col.word(c.fields[i]))
 		}
 		if col.Width() == 1 && len(col.Categories) == 0 && !c.schema.Sparse {
 			c.row.numbers[at] = c.fields[i]
@@ -218,6 +218,14 @@ func (c *csvReader) features() error {
 	}
 	c.row.Unseen = c.unseen
 	return nil
+}
+
+// word returns the advice to read a missing value as a word, which a column of numbers cannot have.
+func (c *Column) word(mark string) string {
+	if len(c.Categories) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s makes it a word", Flag("word", mark))
 }
 
 // An Encoder turns the values of a row into features. A number is its own feature. A word sets
