@@ -42,6 +42,7 @@ type dataset struct {
 	leftOut int              // rows that the last pass left out because a value is missing
 	unseen  unseen           // rows of the last pass with words that training did not see
 	bytes   int              // memory for the scaled rows
+	run     streak           // the longest run of rows to train on with one class
 	units   []float64        // if the squares of a feature overflow, the powers of two that make all of them smaller
 
 	// If loaded is true, the scaled rows are in memory: in sparse if Schema.Sparse is set, else in X.
@@ -130,7 +131,8 @@ func (d *dataset) survey(standardize bool) error {
 			m[j].unit = d.units[j]
 		}
 	}
-	seen := map[string]*[split.Parts]int{}
+	seen, now := map[string]*[split.Parts]int{}, streak{}
+	d.run = streak{}
 	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
@@ -140,6 +142,12 @@ func (d *dataset) survey(standardize bool) error {
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][part]++
+		if part == split.Training {
+			now.add(r.Class)
+			if now.rows > d.run.rows {
+				d.run = now
+			}
+		}
 		d.bytes += rowHead + 8*len(r.X.Value) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
@@ -170,16 +178,12 @@ func (d *dataset) survey(standardize bool) error {
 			d.Data.Kept = append(d.Data.Kept, name)
 		}
 	}
+	d.run.of = seen[d.run.class][split.Training]
 	if d.Data.Kept != nil && !kept || m.overflow(&d.units) {
 		d.Classes, d.bytes, d.rows = nil, 0, [split.Parts]int{}
 		return d.survey(standardize)
 	}
 	return d.scales(m, standardize)
-}
-
-// another returns the advice to name another label, which a LIBSVM file cannot have.
-func (d *dataset) another(end string) string {
-	return map[bool]string{true: " --label names another" + end}[d.src.Format != "libsvm"]
 }
 
 // doubt returns an error if the label looks like a measured or counted number, or has more than one
@@ -365,25 +369,6 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.
 			*failed = err
 		}
 	}
-}
-
-// blame returns err with the position of the row that it is about, or else with the name of the file. An
-// ExampleError counts the rows of a part.
-func (d *dataset) blame(err error, part split.Part) error {
-	e, about := errors.AsType[*perceptron.ExampleError](err)
-	if _, known := errors.AsType[*table.Error](err); err == nil || known {
-		return err
-	}
-	n := 0
-	found := d.scan("", func(_ *table.Row, _ int, of split.Part) error {
-		if n++; of != part {
-			n--
-		} else if about && n == e.Index+1 {
-			return e.Err
-		}
-		return nil
-	})
-	return cmp.Or(found, fmt.Errorf("%s: %w", d.src.Name, err))
 }
 
 // stream calls do for each row, with its scaled features x and the model's label. The next row

@@ -70,28 +70,6 @@ func below(accuracy, baseline float64) []string {
 	return []string{fmt.Sprintf("the accuracy is below that of the most frequent class alone, %.4f: the model is worse than none", baseline)}
 }
 
-// spelled returns a warning if names of classes differ only in case, spaces or the form of a number.
-func spelled(classes []string) []string {
-	same := map[string][]string{}
-	for _, name := range classes {
-		key := strings.ToLower(strings.Join(strings.Fields(name), ""))
-		if v, ok := table.Number(name); ok {
-			key = fmt.Sprint(v)
-		}
-		same[key] = append(same[key], name)
-	}
-	var groups []string
-	for _, key := range slices.Sorted(maps.Keys(same)) {
-		if len(same[key]) > 1 {
-			groups = append(groups, table.Short(same[key]))
-		}
-	}
-	if groups == nil {
-		return nil
-	}
-	return []string{"classes differ only in case, spaces or the form of a number, and may be one: " + strings.Join(groups[:min(3, len(groups))], "; ")}
-}
-
 // columns says how each column was read. Its JSON names are stable.
 type columns struct {
 	// Numbers names the columns of numbers. Codes has those of them with few different values, all

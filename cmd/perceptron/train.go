@@ -225,6 +225,9 @@ func (c *trainCmd) prepare(d *dataset) error {
 			return err
 		}
 	}
+	if !fits {
+		d.src.Warnings = append(d.src.Warnings, d.sorted()...)
+	}
 	s := settingsOf(d.Model)
 	switch {
 	case c.Threshold != "" && !modelfile.IsTwo(d.Model):
