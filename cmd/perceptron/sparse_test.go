@@ -208,7 +208,7 @@ func TestWideRefused(t *testing.T) {
 		{"evaluate -m SPARSE " + text, `no column "x"; the columns are`},
 		{"predict -m SPARSE " + text, `no column "x"; the columns are`},
 		{"predict -m HASHED " + svm, `the model has columns of words, which a LIBSVM file cannot have`},
-		{"train " + svm + " --text x1", `--text, --missing and --na do not apply`},
+		{"train " + svm + " --text x1", `--text, --missing, --na and --word do not apply`},
 		{"train " + text + " --text body", `no column "body"`},
 		{"train " + text + " --text kind", `--text "kind" is the label, or another flag leaves it out`},
 		{"train " + text + " --text message --drop message", `--text "message" is the label, or another flag leaves it out`},
