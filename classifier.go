@@ -1,10 +1,10 @@
 package perceptron
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -17,20 +17,26 @@ import (
 // Fit, and the first Epochs, set Labels, Scaling and Model. Learn, Update and a later Epochs keep Scaling
 // and add new labels. A program may also set the fields after training Model on scaled rows. If mistakes
 // on a rare label cost more, repeat its rows; for another threshold, shift the Scores. ErrConfig is for a
-// nil Classifier (whose Marshal… panic), for a Scaling with sparse rows, a Width with dense rows, and
-// Labels that are not the classes of Model, except in Fit. Training and saving also reject a repeated
-// label. Loading returns ErrFormat instead. Training, Load and unmarshalling require exclusive use. A copy
-// of a trained struct by value cannot be trained further: use Clone.
+// nil Classifier (whose Marshal… panic), for a Scaling or Waves with sparse rows, a Width with dense rows,
+// and Labels that are not the classes of Model, except in Fit. Training and saving also reject a repeated
+// label. Loading returns ErrFormat instead. Training, Load and unmarshalling require exclusive use, and
+// are ErrConfig in the body of Epochs and the iterator of Learn. A copy of a trained struct by value cannot
+// be trained further: use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
 	// MaxEpochs 20. θ is d + 1, or 2 for sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no
 	// feature is constant and no row is 0. If nothing scales the rows, Binary is an Online instead. A
-	// later Fit chooses θ again, unless Threshold was changed. docs/benchmarks.md has the reasons.
+	// later Fit chooses θ again, unless Threshold was changed. docs/benchmarks.md has the reasons. Training
+	// changes Model: give each Classifier its own.
 	Model   Model
 	Labels  []string // Fit sorts them; later calls append new ones
 	Scaling Scaling  // of dense rows; Fit computes it
-	Raw     bool     // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
+	// Waves of scaled dense rows let borders bend: try a Count of 300. Prediction then takes microseconds,
+	// and weights no longer belong to columns. The zero value keeps borders straight. Choose by accuracy on
+	// other rows: some tables gain much, many little, and a few lose. The default θ is 8/3 with waves.
+	Waves Waves
+	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory.
 	// 0 means Model's, and in Fit the highest index plus 1. Set it if later rows may have higher ones.
 	Width int
@@ -39,7 +45,8 @@ type Classifier[R Row] struct {
 	chosen Model
 	theta  float64
 	// owner points to this Classifier after training. In a copy of the struct, it points to the original.
-	owner *Classifier[R]
+	// training does so during Epochs and Learn.
+	owner, training *Classifier[R]
 	// distinct has the Labels in which an Update has found no repetition.
 	distinct []string
 }
@@ -93,13 +100,17 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 // label's in Scores, up to rounding. Of a binary Model, that of the second label is Model's, and that of the
 // first is its negative. Sparse rows that are not Raw have length 1: divide their score by ‖x‖, except for
 // the bias. The largest weights belong to the words or columns that speak most for the label. Hyperplane
-// returns ErrLabel for an unknown label, and ErrUntrained before any example.
+// returns ErrLabel for an unknown label, ErrUntrained before any example, and ErrConfig with Waves: bent
+// borders are no hyperplane of raw rows.
 func (c *Classifier[R]) Hyperplane(label string) (Hyperplane, error) {
 	if err := c.check(); err != nil {
 		return Hyperplane{}, err
 	}
 	if c.Model == nil || c.Model.learned().Trained() != nil {
 		return Hyperplane{}, errNoLabels
+	}
+	if c.Waves.Count > 0 {
+		return Hyperplane{}, require(false, ErrConfig, "with Waves, borders bend, and no hyperplane of raw rows has them")
 	}
 	k, e := slices.Index(c.Labels, label), c.Model.learned()
 	if k < 0 {
@@ -155,22 +166,25 @@ func (c *Classifier[R]) check() error {
 	if err := c.checkFields(); err != nil {
 		return err
 	}
-	n, fit := len(c.Labels), len(c.Labels) == 0
+	n, classes, fit := len(c.Labels), 0, len(c.Labels) == 0
 	if c.Model != nil {
 		if e := c.Model.learned(); e.Trained() == nil && e.Many() {
 			k := e.Classes() // they ascend
-			fit = len(k) == n && k[0] == 0 && k[n-1] == n-1
+			classes, fit = len(k), len(k) == n && k[0] == 0 && k[n-1] == n-1
 		} else if e.Trained() == nil {
-			fit = n == 1 || n == 2
+			classes, fit = 2, n == 1 || n == 2
 		}
 	}
-	return require(fit, ErrConfig, "Labels do not fit the classes that Model has learned")
+	if !fit {
+		return require(false, ErrConfig, "%d Labels do not fit the %d classes that Model has learned", n, classes)
+	}
+	return nil
 }
 
 // checkResume is check for a call that continues training: it also rejects a copy by value, and labels
 // that repeat.
 func (c *Classifier[R]) checkResume() error {
-	if err := c.check(); err != nil {
+	if err := cmp.Or(c.check(), c.checkIdle()); err != nil {
 		return err
 	}
 	if c.copied() {
@@ -180,6 +194,11 @@ func (c *Classifier[R]) checkResume() error {
 		return nil // they were checked before
 	}
 	return c.checkDistinct()
+}
+
+// checkIdle returns an error if c is being trained: a call in the body of Epochs would be lost.
+func (c *Classifier[R]) checkIdle() error {
+	return require(c == nil || c.training != c, ErrConfig, "the Classifier is being trained by an enclosing Epochs or Learn")
 }
 
 // checkDistinct returns an error if a label is repeated.
@@ -202,10 +221,12 @@ func (c *Classifier[R]) checkFields() error {
 		return require(false, ErrConfig, "Model is a nil pointer, or of another package")
 	case sparse && c.scales():
 		return require(false, ErrConfig, "a Scaling is for dense rows alone")
+	case sparse && c.Waves != Waves{}:
+		return require(false, ErrConfig, "Waves are for dense rows alone: they would make each word a part of every wave")
 	case !sparse && c.Width != 0 || c.Width < 0 || c.Width > mostWidth:
 		return require(false, ErrConfig, "Width is %d, want 0 to %d, and 0 for dense rows", c.Width, mostWidth)
 	}
-	return nil
+	return c.Waves.check()
 }
 
 // sparse reports whether rows are sparse.
@@ -249,14 +270,13 @@ func (c *Classifier[R]) class(k int) int {
 // scales reports whether there is a Scaling.
 func (c *Classifier[R]) scales() bool { return len(c.Scaling.Mean)+len(c.Scaling.Scale) > 0 }
 
-// changes reports whether a scaled row differs from the row.
-func (c *Classifier[R]) changes() bool { return !c.Raw && (c.sparse() || c.scales()) }
+// changes reports whether a row is changed before Model gets it: scaled, mapped by Waves, or both.
+func (c *Classifier[R]) changes() bool {
+	return !c.Raw && (c.sparse() || c.scales()) || c.Waves.Count > 0
+}
 
-// scratch has memory for scaled rows.
-var scratch = sync.Pool{New: func() any { return new([]float64) }}
-
-// scaled returns the scaled row. If it differs from x, it is in memory from scratch, which scaled
-// returns too and the caller releases.
+// scaled returns the row as Model gets it: scaled, and mapped by Waves. If it differs from x, it is in
+// memory from scratch, which scaled returns too and the caller releases.
 func (c *Classifier[R]) scaled(x R) (z R, memory *[]float64, err error) {
 	if !c.changes() {
 		return x, nil, nil
@@ -273,11 +293,17 @@ func release(memory *[]float64) {
 	}
 }
 
-// scaledAll returns scaled copies of the rows. Copies of dense rows are adjacent in memory.
+// scaledAll returns copies of the rows as Model gets them. Copies of dense rows are adjacent in memory.
 func (c *Classifier[R]) scaledAll(X []R) ([]R, error) {
 	if Z, ok := any(X).([][]float64); ok && c.changes() {
-		all, err := c.Scaling.ApplyAll(Z)
-		return any(all).([]R), err
+		var err error
+		if !c.Raw {
+			Z, err = c.Scaling.ApplyAll(Z)
+		}
+		if err == nil && c.Waves.Count > 0 {
+			Z, err = c.Waves.ApplyAll(Z)
+		}
+		return any(Z).([]R), err
 	}
 	Z := slices.Clone(X)
 	for i, x := range X {
@@ -286,8 +312,8 @@ func (c *Classifier[R]) scaledAll(X []R) ([]R, error) {
 	return Z, nil
 }
 
-// appendScaled returns the scaled row z. If z differs from x, its elements are appended to dst, and
-// z shares the memory of the extended slice, all.
+// appendScaled returns the row z as Model gets it. If z differs from x, its elements are appended to dst,
+// and z shares the memory of the extended slice, all.
 func (c *Classifier[R]) appendScaled(dst []float64, x R) (z R, all []float64, err error) {
 	if !c.changes() {
 		return x, dst, nil
@@ -296,8 +322,16 @@ func (c *Classifier[R]) appendScaled(dst []float64, x R) (z R, all []float64, er
 		all = appendUnit(dst, row.Value)
 		return any(Sparse{row.Index, all[len(dst):]}).(R), all, nil
 	}
-	all, err = c.Scaling.Apply(dst, any(x).([]float64))
-	return any(all[len(dst):]).(R), all, err
+	row, all := any(x).([]float64), dst
+	if !c.Raw {
+		all, err = c.Scaling.Apply(dst, row)
+		row = all[len(dst):]
+	}
+	if n := len(all); err == nil && c.Waves.Count > 0 {
+		all, err = c.Waves.Apply(all, row)
+		row = all[n:]
+	}
+	return any(row).(R), all, err
 }
 
 // Clone returns a deep copy.
@@ -312,7 +346,8 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 			d.chosen = d.Model
 		}
 	}
-	d.owner, d.distinct = nil, nil
+	d.owner, d.training, d.distinct = nil, nil, nil
+	d.own()
 	return &d
 }
 
@@ -323,6 +358,13 @@ func short(label string) string {
 		return fmt.Sprintf("%q", label)
 	}
 	return fmt.Sprintf("%q… (%d bytes)", label[:most], len(label))
+}
+
+// own makes c the owner of a Model that may be trained: a copy of the struct by value must not train it.
+func (c *Classifier[R]) own() {
+	if c.Model != nil {
+		c.owner = c
+	}
 }
 
 // copied reports whether c is a copy by value of a Classifier that was trained.

@@ -32,6 +32,7 @@ type savedClassifier struct {
 	Labels  []string     `json:"labels"`
 	Mean    saved.Vector `json:"mean"`
 	Scale   saved.Vector `json:"scale"`
+	Waves   *Waves       `json:"waves,omitempty"` // nil if Count is 0
 	Model   *savedModel  `json:"model,omitempty"`
 }
 
@@ -53,7 +54,7 @@ func foreign(own, first string, data []byte) error {
 		"classifier": "a Classifier of dense rows: use Classifier[[]float64].Load",
 		"weights":    "a Hyperplane: use its own methods",
 		"space":      "a Separation: use its own methods",
-		"format":     "a model of the command perceptron: its command export writes hyperplanes",
+		"format":     "a model of the command perceptron: the command's package pipeline loads it",
 	}
 	if bytes.Contains(data[:min(len(data), 100)], []byte(`"sparse":true`)) {
 		reads["classifier"] = "a Classifier of sparse rows: use Classifier[Sparse].Load"
@@ -87,7 +88,10 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 		return nil, err
 	}
 	form := &savedClassifier{version, c.sparse(), c.Raw, c.chosenFields() != nil, c.Width, listed(c.Labels),
-		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil}
+		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil, nil}
+	if c.Waves.Count > 0 {
+		form.Waves = &c.Waves
+	}
 	var err error
 	if c.Model != nil {
 		form.Model, err = saveModel(c.Model.(model))
@@ -109,7 +113,13 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if c == nil {
 		return train.ErrNil
 	}
+	if err := c.checkIdle(); err != nil {
+		return err
+	}
 	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean.Value, s.Scale.Value}}
+	if s.Waves != nil {
+		d.Waves = *s.Waves
+	}
 	var m model
 	if s.Model != nil {
 		m, err = s.Model.restore()
@@ -121,7 +131,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		saved.Expect(!s.Sparse || c.sparse(), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
 		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil, "mean", "elements are left out of it or of scale"),
 		saved.At(".model", err),
-		saved.Expect(m != nil || !s.Chosen, "chosen", "want false without a model"),
+		saved.Expect(s.Waves == nil || d.Waves.Count > 0, "waves", "found count %d, want a positive number", d.Waves.Count),
+		saved.Expect(m != nil || !s.Chosen, "chosen", "true, but the field model is missing"),
 	); err != nil {
 		return err
 	}
@@ -135,6 +146,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	}
 	if err = d.validate(); err == nil {
 		*c = d
+		c.own()
 	}
 	return saved.At("", err)
 }
@@ -148,6 +160,11 @@ func (c *Classifier[R]) validate() error {
 	width := 0
 	if c.Model != nil {
 		_, width, _, _ = c.Model.learned().Summary()
+	}
+	if width > 0 && c.Waves.Count > 0 {
+		if width -= c.Waves.Count; width <= 0 {
+			return require(false, ErrDimension, "Waves has Count %d, but Model has %d features", c.Waves.Count, width+c.Waves.Count)
+		}
 	}
 	return cmp.Or(
 		c.checkDistinct(),

@@ -249,13 +249,13 @@ func TestClassifierErrors(t *testing.T) {
 // TestClassifierAllocations: reads allocate nothing.
 func TestClassifierAllocations(t *testing.T) {
 	X, labels := perceptron.IrisNames(t)
-	var c dense
+	c, raw, dst := dense{}, dense{Raw: true}, make([]float64, 0, 3)
 	must(c.Fit(X, labels))(t)
-	dst := make([]float64, 0, 3)
-	_ = must(c.Predict(X[0]))(t)
-	raw := dense{Raw: true}
 	must(raw.Fit(X, labels))(t)
+	bent := dense{Waves: perceptron.Waves{Count: 40}}
+	must(bent.Fit(X, labels))(t)
 	for name, call := range map[string]func(){
+		"Waves":   func() { bent.Predict(X[0]); bent.Update(X[0], labels[0]) },
 		"Predict": func() { c.Predict(X[0]) },
 		"raw":     func() { raw.Predict(X[0]) },
 		"Scores":  func() { c.Scores(dst, X[0]) },

@@ -13,8 +13,8 @@ import (
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. Result.Rows is 0
 // if it computes a Scaling, because that depends on the row that is left out. The errors are those of
-// [Standardize] and of Model's Fit, and ErrLabel for a label that is not UTF-8, for labels that are all
-// equal, and for a third label of a binary Model.
+// [Standardize] and of Model's Fit, and ErrLabel for a label that is not UTF-8, for a third label of a
+// binary Model, and for labels that are all equal, unless Model is binary.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	d, set, err := c.begin(X, labels)
 	if err == nil && len(d.Labels) == 1 && !d.binary() {
@@ -55,6 +55,7 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 		} else {
 			epochs = d.Model.(epochsModel).Epochs(any(set.X).([][]float64), set.y)
 		}
+		defer c.enter()()
 		for e, err := range epochs {
 			if err == nil {
 				c.become(&d)
@@ -62,6 +63,23 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 			if !yield(e, err) {
 				return
 			}
+			if c.training != c {
+				yield(Epoch{}, errReplaced)
+				return
+			}
+		}
+	}
+}
+
+// errReplaced is the error if the body of Epochs or the iterator of Learn assigns to the Classifier.
+var errReplaced = require(false, ErrConfig, "the Classifier was replaced while it was being trained")
+
+// enter marks c as being trained until leave is called.
+func (c *Classifier[R]) enter() (leave func()) {
+	c.training = c
+	return func() {
+		if c.training == c {
+			c.training = nil
 		}
 	}
 }
@@ -80,10 +98,10 @@ type labelledSet[R Row] struct {
 
 // begin returns a Classifier that is about to be trained from scratch, and what it is trained with.
 func (c *Classifier[R]) begin(X []R, labels []string) (d Classifier[R], set labelledSet[R], err error) {
-	if err = cmp.Or(c.checkFields(), checkCounts(X, labels)); err != nil {
+	if err = cmp.Or(c.checkFields(), c.checkIdle(), checkCounts(X, labels)); err != nil {
 		return d, set, err
 	}
-	d = Classifier[R]{Model: c.Model, Raw: c.Raw, Width: c.Width}
+	d = Classifier[R]{Model: c.Model, Waves: c.Waves, Raw: c.Raw, Width: c.Width}
 	if c.copied() && c.Model != nil {
 		d.Model = c.Model.(model).unlearned()
 	}
@@ -120,8 +138,10 @@ func (c *Classifier[R]) resume(X []R, labels []string) (d Classifier[R], set lab
 
 // become makes c the trained Classifier d.
 func (c *Classifier[R]) become(d *Classifier[R]) {
+	training := c.training
 	*c = *d
-	c.owner = c
+	c.training = training
+	c.own()
 }
 
 // checkCounts returns an error unless there is a label for each row.
@@ -163,8 +183,8 @@ func highest[R Row](X []R) int {
 }
 
 // choose sets a nil Model to the default that the field Model documents, with the given fields instead of
-// the default's unless they are nil. θ is the mean of ‖(z, 1)‖² over scaled rows z. Without scaling that
-// mean is not known, so the rule is Online's.
+// the default's unless they are nil. θ is about the mean of ‖(z, 1)‖² over the rows z that Model gets.
+// Without scaling that mean is not known, so the rule is Online's.
 func (c *Classifier[R]) choose(fields *Online) {
 	if fields == nil && c.Model != nil {
 		return
@@ -175,14 +195,20 @@ func (c *Classifier[R]) choose(fields *Online) {
 	theta := float64(len(c.Scaling.Mean) + 1)
 	if c.sparse() {
 		theta = 2
+	} else if theta > 1 && c.Waves.Count > 0 {
+		theta = wavesSquare
 	}
 	m := &Multiclass{Binary: fields}
 	if c.theta = 0; theta > 1 && !c.Raw {
 		c.theta = theta
-		m.Binary = &Margin{fields.Rate, fields.Space, fields.Start, fields.MaxEpochs, fields.Order, fields.Seed, fields.Keep, 0, theta, twoClass{}}
+		m.Binary = &Margin{Rate: fields.Rate, Space: fields.Space, Start: fields.Start, MaxEpochs: fields.MaxEpochs, Order: fields.Order, Seed: fields.Seed, Keep: fields.Keep, Threshold: theta}
 	}
 	c.Model, c.chosen = m, m
 }
+
+// wavesSquare is about the mean of ‖(φ(z), 1)‖² over scaled rows z that Waves maps to φ(z): 1 for z/√d, 1
+// for the bias, and ⅔ for the waves, because the mean of tri² is ⅓.
+const wavesSquare = 8. / 3
 
 // chosenFields returns a copy of the fields of the Model that choose made, or nil if Model is another one,
 // or has another θ.
@@ -195,7 +221,7 @@ func (c *Classifier[R]) chosenFields() *Online {
 			}
 		case *Margin:
 			if b != nil && b.Gamma == 0 && b.Threshold == c.theta && c.theta > 0 {
-				return &Online{b.Rate, b.Space, b.Start.clone(), b.MaxEpochs, b.Order, b.Seed, b.Keep, twoClass{}}
+				return &Online{Rate: b.Rate, Space: b.Space, Start: b.Start.clone(), MaxEpochs: b.MaxEpochs, Order: b.Order, Seed: b.Seed, Keep: b.Keep}
 			}
 		}
 	}
@@ -204,8 +230,9 @@ func (c *Classifier[R]) chosenFields() *Online {
 
 // Update trains Model with the scaled row, as Model's Update does. The label may be new. Update
 // does not change Scaling: before the first Fit, set it, or give features similar sizes. Mix the
-// order of the labels: after many rows of one label, the model forgets the others. A Batch is
-// ErrConfig.
+// order of the labels: after many rows of one label, the model forgets the others. Under Average, n
+// updates after Fit change n of the Seen examples in the mean: for a few corrections that must show at
+// once, set Model with Keep Last, or call Fit again with all rows. A Batch is ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	if err := c.checkResume(); err != nil {
 		return false, err
@@ -250,12 +277,16 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	d.Labels = slices.Clip(d.Labels)
 	d.choose(nil)
 	s := labelStream[R]{c: &d, known: indexes(d.Labels)}
+	defer c.enter()()
 	if in := s.classes(examples); c.sparse() {
 		e, err = SparseModel{d.Model, d.Width}.Learn(any(in).(iter.Seq2[Sparse, int]))
 	} else if m, ok := d.Model.(Learner); ok {
 		e, err = m.Learn(any(in).(iter.Seq2[[]float64, int]))
 	} else {
 		return Epoch{}, errNoUpdate
+	}
+	if c.training != c {
+		return Epoch{}, errReplaced
 	}
 	if err = cmp.Or(s.bad, err); err != nil {
 		d.Labels = d.Labels[:s.labels]

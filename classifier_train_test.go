@@ -197,6 +197,53 @@ func TestClassifierCopied(t *testing.T) {
 		t.Error("a copy trains the Model of the original")
 	}
 	must(c.Clone().Update(X[0], "a"))(t)
+	var loaded Classifier[[]float64]
+	must(0, loaded.UnmarshalBinary(before))(t)
+	for _, d := range []*Classifier[[]float64]{&loaded, c.Clone()} {
+		q := *d
+		want{ErrConfig, -1, "bad configuration: the Classifier was copied by value after training; use Clone for a copy that can be trained"}.check(t, only(q.Update(X[0], "new")))
+	}
+	Diff(t, "the original", string(must(loaded.MarshalBinary())(t)), string(before))
+}
+
+// TestClassifierNested: in the body of Epochs and the iterator of Learn, every call that would be lost is
+// an error, whether or not the Classifier was trained before. Assigning to it is found afterwards.
+func TestClassifierNested(t *testing.T) {
+	X, labels := named(t)
+	var other Classifier[[]float64]
+	must(other.Fit(X, labels))(t)
+	data := must(other.MarshalBinary())(t)
+	nested := want{ErrConfig, -1, "bad configuration: the Classifier is being trained by an enclosing Epochs or Learn"}
+	replaced := want{ErrConfig, -1, "bad configuration: the Classifier was replaced while it was being trained"}
+	for _, c := range []*Classifier[[]float64]{{}, {Model: new(Multiclass)}, other.Clone()} {
+		calls := func() {
+			for _, err := range []error{
+				only(c.Fit(X, labels)), only(c.Update(X[0], "a")), only(c.Learn(Examples(X, labels))), only(ranges(c.Epochs(X, labels), 1)),
+			} {
+				nested.check(t, err)
+			}
+			if err := c.UnmarshalBinary(data); err == nil || !strings.Contains(err.Error(), "enclosing Epochs") {
+				t.Errorf("UnmarshalBinary: %v", err)
+			}
+		}
+		for e := range naive.Epochs(t, c.Epochs(X, labels)) {
+			copied := *c
+			must(copied.Fit(X, labels))(t)
+			if calls(); e.N > 2 {
+				break
+			}
+		}
+		must(c.Learn(func(yield func([]float64, string) bool) {
+			calls()
+			yield(X[0], labels[0])
+		}))(t)
+		var last error
+		for _, err := range c.Epochs(X, labels) {
+			*c, last = *other.Clone(), err
+		}
+		replaced.check(t, last)
+		must(c.Fit(X, labels))(t)
+	}
 }
 
 // TestClassifierFaults: labels that repeat, widths, long labels, and Result.Rows.

@@ -275,6 +275,19 @@ func TestErrorOverflow(t *testing.T) {
 	Diff(t, "the mean of 1e308 and 1e308", average.Hyperplane().Weights[0], 1e308)
 }
 
+// TestRefusedTheta: a row that one class refuses leaves the norms, and so θ, of the other classes as they
+// were. A change of Seed makes the next call compute θ again.
+func TestRefusedTheta(t *testing.T) {
+	m := &OneVsRest{Binary: &Margin{Gamma: 1, Space: Linear}}
+	must(m.Update([]float64{0x1p1022, 1}, 1))(t)
+	must(m.Update([]float64{-1, 0}, 0))(t)
+	spared := m.Clone()
+	want{ErrNotFinite, -1, "not finite: …"}.check(t, only(m.Update([]float64{-0x1p512, -0x1p512}, 1)))
+	m.Binary.(*Margin).Seed, spared.Binary.(*Margin).Seed = 2, 2
+	Diff(t, "updated", must(m.Update([]float64{-2, 0}, 0))(t), must(spared.Update([]float64{-2, 0}, 0))(t))
+	Diff(t, "saved", string(must(m.MarshalJSON())(t)), string(must(spared.MarshalJSON())(t)))
+}
+
 // TestBadInput: unusual input with a defined result.
 func TestBadInput(t *testing.T) {
 	for name, m := range zoo(t, 2) {

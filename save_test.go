@@ -81,7 +81,7 @@ func TestSaveErrors(t *testing.T) {
 		string(plane):                       "it is a Hyperplane: use its own methods",
 		string(named):                       "it is a Classifier of dense rows: use Classifier[[]float64].Load",
 		string(words):                       "it is a Classifier of sparse rows: use Classifier[Sparse].Load",
-		`{"format":"perceptron command","version":1,`: "it is a model of the command perceptron: its command export writes hyperplanes",
+		`{"format":"perceptron command","version":1,`: "it is a model of the command perceptron: the command's package pipeline loads it",
 		string(plane) + "x":                           "byte 12: a payload of 55 bytes in a frame of 80",
 		string(plane[:30]):                            "truncated: 30 bytes, but the header announces 49 bytes more",
 		"{":                                           "truncated: byte 1: found the end, want a known field, once",

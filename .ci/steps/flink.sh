@@ -25,6 +25,6 @@ on_flink() {
 }
 
 chmod 755 "$tmp" # other users run the program
-on_flink 'TestFlink(Bits|Wide|Recovers|Stall|Orphan|Users|Errors)'
+on_flink 'TestFlink(Bits|Wide|Long|Recovers|Stall|Orphan|Users|Errors|Causes)'
 # This cluster does not retry a job. Without namespaces, workers can run in the launcher.
 FLINK_LOOPBACK=1 FLINK_RETRY=0 on_flink 'TestFlink(Bits|Errors|Killed)'

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/format"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,9 +25,11 @@ import (
 // scaling nor this library. In the JSON, each word is a feature, and the feature's name contains
 // the word. An exported function takes the values of the columns, including words.
 type exportCmd struct {
-	Model  string `short:"m" required:"" placeholder:"FILE" help:"The model."`
-	Output string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
-	As     string `enum:"json,c,js,sql,go" default:"json" placeholder:"json" help:"json, or a function: c, js, sql or go."`
+	Model   string `short:"m" required:"" placeholder:"FILE" help:"The model."`
+	Output  string `short:"o" placeholder:"FILE" help:"Write to this file (default: standard output)."`
+	As      string `enum:"json,c,js,sql,go,classifier" default:"json" placeholder:"json" help:"json; a function: c, js, sql, go; or classifier."`
+	Weights string `enum:"float64,float32,int8" default:"float64" placeholder:"float64" help:"Of --as go: float64, float32 or int8."`
+	Compare string `placeholder:"DATA" help:"With --as go, count the rows with another class."`
 }
 
 // An export is perceptron.Hyperplanes with the names of the classes and the features. A program
@@ -43,13 +47,16 @@ type export struct {
 	Fill []float64 `json:"fill,omitempty"`
 }
 
+// begins has the first bytes of each kind of file. The program recognises its own files by them.
+var begins = map[string]string{"json": `{"classes":[`, "classifier": "\x89PTRN", "c": "/* " + exportHead, "js": "// " + exportHead, "sql": "-- " + exportHead, "go": "// " + exportHead}
+
 // Run writes the hyperplanes to a file in one step, or to standard output.
 func (c *exportCmd) Run(p *program) error {
-	begins := `{"classes":[`
-	if c.As != "json" {
-		begins = comments[c.As] + exportHead
+	var unused error
+	if c.As != "go" {
+		unused = without(p.given, "--as "+c.As, "weights", "compare")
 	}
-	if err := safe([]string{c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}); err != nil {
+	if err := cmp.Or(unused, safe([]string{c.Model, c.Compare}, output.File{Flag: "-o", Path: c.Output, Begins: begins[c.As]})); err != nil {
 		return err
 	}
 	f, err := modelfile.Read(c.Model)
@@ -61,44 +68,55 @@ func (c *exportCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if c.As != "json" {
-		err = function(&text, f, predictor, c.As)
-	} else {
-		planes := export{Hyperplanes: predictor.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
-		if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
-			planes.Columns = f.Schema.Columns
-		}
-		err = writeJSON(&text, planes)
-	}
+	text, err := c.encode(p, f, predictor)
 	if err == nil && c.Output != "" {
-		return atomicfile.Write(c.Output, text.Bytes(), ".perceptron-*.tmp")
+		return atomicfile.Write(c.Output, text, ".perceptron-*.tmp")
 	}
 	if err == nil {
-		_, err = p.stdout.Write(text.Bytes())
+		_, err = p.stdout.Write(text)
 	}
 	return err
 }
 
-// exportHead follows the comment sign at the beginning of each exported function. The program
-// recognises its own files by it.
-const exportHead = "Written by perceptron export. "
+// encode returns the content of the file.
+func (c *exportCmd) encode(run *program, f *modelfile.File, p *modelfile.Predictor) (_ []byte, err error) {
+	var text bytes.Buffer
+	switch c.As {
+	case "classifier":
+		return f.Classifier()
+	case "json":
+		planes := export{Hyperplanes: p.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
+		if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
+			planes.Columns = f.Schema.Columns
+		}
+		err = writeJSON(&text, planes)
+	default:
+		err = c.function(run, &text, p)
+	}
+	if c.As == "go" && err == nil {
+		return format.Source(text.Bytes())
+	}
+	return text.Bytes(), err
+}
 
-var comments = map[string]string{"c": "/* ", "js": "// ", "sql": "-- ", "go": "// "}
+// exportHead follows the comment sign at the beginning of each exported function.
+const exportHead = "Written by perceptron export. "
 
 // An argument is an argument of an exported function: a column of raw values.
 type argument struct {
 	// Arg is the name in a program. Quoted is the name of the column in SQL, after that of its table,
 	// because SQLite reads an unknown quoted name without a table as text.
 	Arg, Quoted string
-	At          int // index of the feature, if the column has numbers
-	Words       []struct {
-		Word string
-		At   int
-		Fill float64
-	}
-	Fills bool // a missing value is replaced
-	Fill  float64
+	word               // the feature, if the column has numbers
+	Words       []word // of a column of words
+	Fills       bool   // a missing value is replaced
+}
+
+// A word is a feature, and the value that replaces a missing one.
+type word struct {
+	Word string
+	At   int
+	Fill float64
 }
 
 //go:embed exports.txt
@@ -121,18 +139,25 @@ var exports = template.New("").Funcs(template.FuncMap{
 		}
 		return text + `"`
 	},
-	"inc": func(n int) int { return n + 1 },
-	"mul": func(a, b float64) float64 { return a * b },
+	"float": func(w float64) string { return strconv.FormatFloat(w, 'g', -1, 32) },
+	"inc":   func(n int) int { return n + 1 },
+	"mul":   func(a, b float64) float64 { return a * b },
 })
 
-// function writes the model as a function of raw values in the language as.
-func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as string) error {
+// function writes the model as a function of raw values.
+func (c *exportCmd) function(run *program, to *bytes.Buffer, p *modelfile.Predictor) error {
 	var arguments []argument
 	at, used := 0, map[string]bool{}
-	fill := func(j int) float64 { return append(f.Fill, make([]float64, max(0, j+1-len(f.Fill)))...)[j] }
-	for _, c := range f.Schema.Columns {
+	feature := func(name string, j int) word {
+		w := word{Word: name, At: j}
+		if p.Fill != nil {
+			w.Fill = p.Fill[j]
+		}
+		return w
+	}
+	for _, c := range p.Schema.Columns {
 		if c.Text != nil || c.Indexed > 0 {
-			return errors.New("a function of text, or of sparse LIBSVM rows, is not exported; without --as, the JSON says how these become features")
+			return errors.New("a function of text, or of sparse LIBSVM rows, is not exported: a Go program reads the model with package pipeline, and without --as, the JSON says how these become features")
 		}
 		name := strings.Map(func(r rune) rune {
 			if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -143,26 +168,56 @@ func function(to *bytes.Buffer, f *modelfile.File, p *modelfile.Predictor, as st
 		for name = "v_" + name; used[name]; name += "_" { // no keyword begins with v_
 		}
 		used[name] = true
-		a := argument{Arg: name, Quoted: `rows."` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`, At: at, Fills: f.Fill != nil, Fill: fill(at)}
-		for k, word := range c.Categories {
-			a.Words = append(a.Words, struct {
-				Word string
-				At   int
-				Fill float64
-			}{word, at + k, fill(at + k)})
+		a := argument{Arg: name, Quoted: `rows."` + strings.ReplaceAll(c.Name, `"`, `""`) + `"`, word: feature("", at), Fills: p.Fill != nil}
+		for k, category := range c.Categories {
+			a.Words = append(a.Words, feature(category, at+k))
 		}
 		arguments, at = append(arguments, a), at+c.Width()
 	}
-	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, as, map[string]any{
-		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(columnNames(f.Schema))),
-		"Names": f.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(f.Classes), "Last": len(f.Classes) - 1, "Features": at,
+	small, scale, err := p.Rounded(c.Weights)
+	if err == nil && c.Compare != "" {
+		err = c.compare(run, p, small, scale)
+	}
+	if err != nil {
+		return err
+	}
+	first := len(p.Classes) - len(p.Scored())
+	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, c.As, map[string]any{
+		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(p.Schema.ColumnNames())),
+		"Names": p.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(p.Classes), "Last": len(p.Classes) - 1, "Features": at,
+		"Type": c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Words": slices.ContainsFunc(arguments, func(a argument) bool { return a.Words != nil }), "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
 	})
 }
 
-// columnNames returns the names of the columns that become features.
-func columnNames(s table.Schema) (names []string) {
-	for _, c := range s.Columns {
-		names = append(names, c.Name)
+// compare prints how many rows of a table get another class from the exported function.
+func (c *exportCmd) compare(run *program, p, small *modelfile.Predictor, scale []float64) error {
+	src, err := reading{Data: c.Compare}.open(run, false)
+	if err != nil {
+		return err
 	}
-	return names
+	defer src.Close()
+	rows, other := 0, 0
+	for r, err := range src.Rows(&p.Schema, table.RowOptions{}) {
+		if err != nil {
+			return err
+		}
+		if p.LeavesOut(r.Missing) {
+			continue
+		}
+		want, err := p.Predict(r.X)
+		x := table.Vector{Value: r.X.Full(len(scale))} // p has replaced missing features
+		for j, unit := range scale {
+			x.Index = append(x.Index, uint32(j)) // so that the sum has the order of the function's
+			x.Value[j] *= unit
+		}
+		got, also := small.Predict(x)
+		if err = cmp.Or(err, also); err != nil {
+			return r.At(err)
+		}
+		if rows++; got != want {
+			other++
+		}
+	}
+	run.note(fmt.Sprintf("%s: the function gives %d of %s another class than the model", src.Name, other, table.Counted(rows, "row")))
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -156,6 +157,25 @@ func TestExitStatus(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		if got := cmd.ProcessState.ExitCode(); got != want {
 			t.Errorf("%s: status %d, want %d\n%s", line, got, want, out)
+		}
+	}
+}
+
+// TestFlagsExplained: the pages in docs explain every flag.
+func TestFlagsExplained(t *testing.T) {
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil || len(pages) < 6 {
+		t.Fatal(pages, err)
+	}
+	var all strings.Builder
+	for _, page := range pages {
+		all.WriteString(read(t, page))
+	}
+	for _, command := range []string{"train", "predict", "evaluate", "inspect", "export", "separate", "log", "serve"} {
+		for _, flag := range regexp.MustCompile(`--[a-z-]+`).FindAllString(runs(t, command, "--help"), -1) {
+			if !regexp.MustCompile(flag+`\b`).MatchString(all.String()) && flag != "--help" {
+				t.Errorf("no page explains %s of %s", flag, command)
+			}
 		}
 	}
 }

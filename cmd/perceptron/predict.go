@@ -14,6 +14,7 @@ import (
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/cmd/perceptron/pipeline"
 )
 
 // using has the flags of the commands that use a model. These commands have no flags for columns,
@@ -24,14 +25,14 @@ type using struct {
 	Strict  bool `help:"A word that training did not see is an error."`
 }
 
-// open reads the model and opens the data. The model comes first, so that an error in it is reported
+// open loads the model and opens the data. The model comes first, so that an error in it is reported
 // even while standard input waits for a user. If again is true, the data can be read more than once,
 // and a pipe is copied to a file.
-func (u *using) open(p *program, again bool) (f *modelfile.File, src *table.Source, err error) {
-	if f, err = modelfile.ReadPredictor(u.Model); err == nil {
+func open[M any](u *using, p *program, again bool, load func(path string) (M, error)) (model M, src *table.Source, err error) {
+	if model, err = load(u.Model); err == nil {
 		src, err = u.reading.open(p, again)
 	}
-	return f, src, err
+	return model, src, err
 }
 
 // predictCmd prints predictions as CSV, the form that every other tool reads.
@@ -59,36 +60,41 @@ type answer struct {
 	Probabilities map[string]float64 `json:"probabilities,omitempty"`
 }
 
-// object returns the JSON object for a row. Class is null if the model leaves out the row.
-func (c *predictCmd) object(p *modelfile.Predictor, f *modelfile.File, r *table.Row) (v answer, err error) {
-	v.ID = r.ID
-	if r.Bad != nil {
-		return v, r.Bad
+// figures returns the index of a row's class, and the scores and probabilities that the flags ask for. It returns
+// -1 if the model leaves out the row, or on an error.
+func (c *predictCmd) figures(p *modelfile.Predictor, r *table.Row) (class int, scores, probabilities []float64, err error) {
+	if r.Bad != nil || r.Blank || p.LeavesOut(r.Missing) {
+		return -1, nil, nil, r.Bad
 	}
-	if r.Blank || r.Missing && f.Schema.Missing == table.MissingDrop {
-		return v, nil
+	class, err = p.Predict(r.X)
+	if err == nil && (c.Scores || c.JSON) { // one score for two classes, else one for each class
+		scores, err = p.Scores(nil, r.X)
 	}
-	class, err := p.Predict(r.X)
-	scores, also := p.Scores(nil, r.X)
-	if err = cmp.Or(err, also); err != nil {
-		return v, err
+	if err == nil && (c.Probabilities || c.JSON && p.Calibration != nil) {
+		probabilities, err = p.Probabilities(nil, r.X)
 	}
-	named := func(names []string, values []float64) map[string]float64 {
+	if err != nil {
+		return -1, nil, nil, err
+	}
+	return class, scores, probabilities, nil
+}
+
+// object returns the JSON object for a row. Class is null if there is none.
+func object(p *modelfile.Predictor, id string, class int, scores, probabilities []float64) answer {
+	if class < 0 {
+		return answer{ID: id}
+	}
+	named := func(values []float64) map[string]float64 { // an empty map is not printed
 		all := map[string]float64{}
 		for k, v := range values {
-			all[names[k]] = v
+			all[p.Classes[k]] = v
 		}
 		return all
 	}
-	if v.Class = &p.Classes[class]; p.Two {
-		v.Score = &scores[0]
-	} else {
-		v.Scores = named(p.Classes, scores)
+	if p.Two {
+		return answer{id, &p.Classes[class], &scores[0], nil, named(probabilities)}
 	}
-	if f.Calibration != nil {
-		v.Probabilities = named(p.Classes, f.Calibration.Probabilities(nil, scores))
-	}
-	return v, nil
+	return answer{id, &p.Classes[class], nil, named(scores), named(probabilities)}
 }
 
 // Run prints the class of each row. On an error, it also prints the lines before the error, because
@@ -97,14 +103,14 @@ func (c *predictCmd) Run(p *program) error {
 	// A garbage collection takes little time here, because little memory is in use. Frequent
 	// collections keep the heap small, however long the stream is.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	f, src, err := c.open(p, false)
+	model, src, err := open(&c.using, p, false, pipeline.Load)
 	if err != nil {
 		return err
 	}
 	defer src.Close()
 	out := csv.NewWriter(p.stdout)
 	c.note, c.buffer = p.note, bufio.NewWriter(p.stdout)
-	err = c.print(f, src, out)
+	err = c.print(model.Model, src, out)
 	out.Flush()
 	return errors.Join(err, out.Error(), c.buffer.Flush())
 }
@@ -112,14 +118,10 @@ func (c *predictCmd) Run(p *program) error {
 // print prints a line for each row, even if the row has no prediction. So the i-th line belongs to
 // row i, after a line of names if there are scores. The lines wait in a buffer, because a system call
 // for each line would take most of the time. print flushes the buffer before it waits for another row.
-func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer) error {
-	predictor, err := f.Predictor()
-	if err != nil {
-		return err
-	}
+func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, out *csv.Writer) error {
 	names := []string(nil) // of the columns with scores or probabilities
 	switch {
-	case c.Probabilities && f.Calibration == nil:
+	case c.Probabilities && predictor.Calibration == nil:
 		return modelfile.ErrUncalibrated
 	case c.Probabilities:
 		names = predictor.Classes
@@ -133,23 +135,14 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 	}
 	var unseen unseen
 	bad := 0
-	for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true}) {
+	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true}) {
 		if err != nil {
 			return err
 		}
 		unseen.add(r)
 		// Training chose how the model treats missing values. With MissingMean, the predictor fills
 		// them in.
-		line := make([]string, 1+len(names))
-		var object answer
-		if c.JSON {
-			object, err = c.object(predictor, f, r)
-		} else if !r.Blank && (!r.Missing || f.Schema.Missing != table.MissingDrop) {
-			var labelled []string
-			if labelled, err = c.line(predictor, r); err == nil {
-				line = labelled
-			}
-		}
+		class, scores, probabilities, err := c.figures(predictor, r)
 		if err != nil && !errors.Is(err, perceptron.ErrNotFinite) && r.Bad == nil {
 			return r.At(err)
 		}
@@ -161,9 +154,9 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 			}
 		}
 		if c.JSON {
-			err = writeJSON(c.buffer, object)
+			err = writeJSON(c.buffer, object(predictor, r.ID, class, scores, probabilities))
 		} else {
-			err = out.Write(c.fields(r.ID, line))
+			err = out.Write(c.fields(r.ID, line(predictor, len(names), class, append(scores, probabilities...))))
 		}
 		if err != nil {
 			return err
@@ -187,28 +180,17 @@ func (c *predictCmd) print(f *modelfile.File, src *table.Source, out *csv.Writer
 // mostErrors limits the number of rows whose errors are printed.
 const mostErrors = 10
 
-// line returns the class of a row, and the scores or probabilities that the flags ask for. They have
+// line returns the class of a row, or "" if there is none, and n scores or probabilities. They have
 // all digits, so that another program reads the same numbers.
-func (c *predictCmd) line(p *modelfile.Predictor, r *table.Row) ([]string, error) {
-	if r.Bad != nil {
-		return nil, r.Bad
+func line(p *modelfile.Predictor, n, class int, figures []float64) []string {
+	line := make([]string, 1+n)
+	if class >= 0 {
+		line[0] = p.Classes[class]
 	}
-	class, err := p.Predict(r.X)
-	if err != nil {
-		return nil, err
+	for k, v := range figures {
+		line[1+k] = strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	var figures []float64
-	switch {
-	case c.Scores: // one score for two classes, else one for each class
-		figures, err = p.Scores(nil, r.X)
-	case c.Probabilities:
-		figures, err = p.Probabilities(nil, r.X)
-	}
-	line := []string{p.Classes[class]}
-	for _, v := range figures {
-		line = append(line, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	return line, err
+	return line
 }
 
 // fields returns the fields of a line, with the id first if --id is set.
@@ -255,7 +237,7 @@ type evaluation struct {
 // error: the class may be misspelt, or the label may be another column. Figures of only the other
 // rows would be better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
-	f, src, err := c.open(p, true)
+	f, src, err := open(&c.using, p, true, modelfile.ReadPredictor)
 	if err != nil {
 		return err
 	}
@@ -270,7 +252,7 @@ func (c *evaluateCmd) Run(p *program) error {
 	// The model may have been trained on other files too. Others leaves out this file if it is among
 	// the training files, which are one more than f.Data.Earlier.
 	others := f.Data.Others(sum)
-	part, known := split.Training, len(others) <= len(f.Data.Earlier)
+	part, known := split.Training, !f.Foreign() && len(others) <= len(f.Data.Earlier)
 	if known && f.Data.HeldOut > 0 && !c.All {
 		e.Part, e.Others, part = "heldOut", others, split.HeldOut
 	} else {

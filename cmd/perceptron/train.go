@@ -166,6 +166,9 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		if d.File, err = modelfile.Read(c.Model); err != nil {
 			return nil, err
 		}
+		if d.Foreign() && c.Output != "" {
+			return nil, fmt.Errorf("%s is the file of a Classifier: the Go program continues its training", c.Model)
+		}
 		d.options.Label, d.options.Strict = c.Label, c.Strict
 	}
 	if d.src, err = c.reading.open(p, true); err != nil {

@@ -38,7 +38,7 @@ func TestBlocks(t *testing.T) {
 	for _, by := range mixes {
 		c := setUp(t, libsvmFormat, shards)
 		c.Mix, c.chunk, c.rounds, c.model = by, 2, 5, filepath.Join(t.TempDir(), "model")
-		got, want := trained(t, c), goroutines(t, shards, by, 5)
+		got, want := trained(t, c), goroutines(t, c.Format, shards, by, 5)
 		if !equal(got.State, want) {
 			t.Errorf("%s: the result is not bit-identical to goroutines", by)
 		}
@@ -139,7 +139,7 @@ func TestBlockDamaged(t *testing.T) {
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
 		t.Error("the restart gives another result")
 	}
 }

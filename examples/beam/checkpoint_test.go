@@ -189,7 +189,7 @@ func TestOtherJob(t *testing.T) {
 		t.Fatal(err)
 	}
 	good.rounds = 4
-	if got := trained(t, good); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+	if got := trained(t, good); !equal(got.State, goroutines(t, good.Format, shards, uniform, 4)) {
 		t.Error("with all shards again, the run gives another result")
 	}
 }
@@ -205,7 +205,7 @@ func TestRestart(t *testing.T) {
 			t.Fatal(err)
 		}
 		leave(t, c, ".beat.X", ".error", ".7", ".next.42", ".beat.X.3", ".lease.9")
-		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
 			t.Errorf("after %d rounds: %+v", c.rounds, got.State)
 		}
 	}
@@ -291,11 +291,11 @@ func TestLostResult(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		saved, err := loadAll(t, name)
-		if rounds := max(0, i*3/2-1); rounds == 0 != missing(err) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
+		if rounds := max(0, i*3/2-1); rounds == 0 != missing(err) || rounds > 0 && !equal(saved.State, goroutines(t, c.Format, shards, uniform, rounds)) {
 			t.Errorf("%d rounds: %v, %+v", rounds, err, saved.State)
 		}
 		c.checkpoint = name
-		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 3)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 3)) {
 			t.Errorf("after %s, the restart gives another result", want)
 		}
 	}
@@ -371,7 +371,7 @@ func TestStore(t *testing.T) {
 	}
 	c.pattern, c.checkpoint = "memfs://shards/*", "memfs://checkpoint"
 	for _, c.rounds = range []int{2, 4} {
-		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
 			t.Errorf("after %d rounds: %+v", c.rounds, got.State)
 		}
 	}

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -22,7 +24,7 @@ func (f flink) ask(ctx context.Context, method, path string, answer any) error {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return err
+		return fmt.Errorf("the JobManager, which -flink names, does not answer: %w", err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode/100 != 2 {
@@ -48,16 +50,72 @@ func (f flink) free(ctx context.Context, slots int, limit time.Duration) (err er
 	return err
 }
 
+// jobs returns the paths of all jobs whose names begin with name.
+func (f flink) jobs(ctx context.Context, name string) (paths []string, err error) {
+	var all struct {
+		Jobs []struct{ JID, Name string }
+	}
+	err = f.ask(ctx, "GET", "/jobs/overview", &all)
+	for _, job := range all.Jobs {
+		if strings.HasPrefix(job.Name, name) {
+			paths = append(paths, "/jobs/"+job.JID)
+		}
+	}
+	return paths, err
+}
+
 // cancel asks Flink to cancel all jobs whose names begin with name. A job with a worker that does not
 // answer then frees its slots.
 func (f flink) cancel(ctx context.Context, name string) {
-	var all struct {
-		Jobs []struct{ JID, Name, State string }
+	paths, _ := f.jobs(ctx, name) // without an answer, there is nothing to cancel
+	for _, path := range paths {
+		f.ask(ctx, "PATCH", path+"?mode=cancel", new(any))
 	}
-	f.ask(ctx, "GET", "/jobs/overview", &all) // without an answer, there is nothing to cancel
-	for _, job := range all.Jobs {
-		if strings.HasPrefix(job.Name, name) {
-			f.ask(ctx, "PATCH", "/jobs/"+job.JID+"?mode=cancel", new(any))
+}
+
+// cause returns why the job of a name does not go on, or "" if Flink does not know. Flink may retry a
+// job for a long time, and Beam's job server passes on only the last line of the last failure.
+func (f flink) cause(ctx context.Context, name string) string {
+	switch {
+	case f == "" && flag.Lookup("runner").Value.String() == "flink":
+		return "the cluster may have too few free slots; with -flink, the program finds the cause"
+	case f == "":
+		return ""
+	}
+	paths, err := f.jobs(ctx, name)
+	switch {
+	case err != nil:
+		return err.Error()
+	case len(paths) == 0:
+		return "Flink has no job of this run: --endpoint must be the job server of the cluster that -flink names"
+	}
+	var failures struct {
+		ExceptionHistory struct {
+			Entries []struct{ Stacktrace string } // the last failure is first
 		}
 	}
+	if f.ask(ctx, "GET", paths[0]+"/exceptions", &failures); len(failures.ExceptionHistory.Entries) == 0 {
+		return ""
+	}
+	return rootOf(failures.ExceptionHistory.Entries[0].Stacktrace)
+}
+
+var (
+	workerError = regexp.MustCompile(`(?m)^DoFn\[.*failed:\n(.*)`)
+	causedBy    = regexp.MustCompile(`(?m)^Caused by: (.*)`)
+)
+
+// rootOf returns the root of a stack trace of Java: the error of this program's worker, or else the
+// last cause. If the cause before has more words around the same text, rootOf returns that one.
+func rootOf(stack string) (root string) {
+	if worker := workerError.FindStringSubmatch(stack); worker != nil {
+		return worker[1]
+	}
+	root, _, _ = strings.Cut(stack, "\n")
+	for _, cause := range causedBy.FindAllStringSubmatch(stack, -1) {
+		if _, text, _ := strings.Cut(cause[1], ": "); text == "" || !strings.HasSuffix(root, text) {
+			root = cause[1]
+		}
+	}
+	return root
 }

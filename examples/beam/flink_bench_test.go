@@ -123,13 +123,13 @@ func BenchmarkFlinkRound(b *testing.B) {
 	f := flinkCluster(b)
 	for _, shards := range []int{2, 64} {
 		c := setUp(b, rowsFormat, noisy(1, 3200, 10).split(shards))
-		for _, chunk := range []int{1, 10, 30} {
+		for _, chunk := range []int{1, maxChunk} {
 			b.Run(fmt.Sprintf("shards=%d/chunk=%d", shards, chunk), func(b *testing.B) {
 				f.ready(b)
 				c.chunk = chunk
 				var l least
 				for range b.N {
-					l.add(f.rounds(b, c, max(chunk, 10)))
+					l.add(f.rounds(b, c, 10))
 				}
 				l.report(b, "")
 			})
@@ -156,7 +156,7 @@ func TestFlinkWide(t *testing.T) {
 	c := setUp(t, rowsFormat, shards)
 	c.rounds = 2
 	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 2 rounds")
-	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 2)) {
+	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 2)) {
 		t.Error("the result differs from that of goroutines")
 	}
 }

@@ -134,7 +134,7 @@ func TestProcesses(t *testing.T) {
 			t.Errorf("%s: the program left %v", name, left)
 		}
 		got := must(loadAll(t, c.checkpoint))(t)
-		if want := goroutines(t, shards, uniform, 5); !equal(got.State, want) {
+		if want := goroutines(t, c.Format, shards, uniform, 5); !equal(got.State, want) {
 			t.Errorf("%s: %+v, want %+v", name, got.State, want)
 		}
 	}
@@ -186,7 +186,7 @@ func TestKilled(t *testing.T) {
 			c := setUp(t, libsvmFormat, shards)
 			c.pattern = scheme + c.pattern
 			killed := kill(t, c, starts, "halted")
-			if killed.Round != 3 || !equal(killed.State, goroutines(t, shards, uniform, 3)) {
+			if killed.Round != 3 || !equal(killed.State, goroutines(t, c.Format, shards, uniform, 3)) {
 				t.Errorf("the state is not the one after 3 rounds, but after %d", killed.Round)
 			}
 		})
@@ -229,11 +229,11 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	}
 	saved := must(loadAll(t, c.checkpoint))(t)
 	shards := noisy(1, 3000, 10).split(5)
-	if saved.Round < 3 || !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
+	if saved.Round < 3 || !equal(saved.State, goroutines(t, c.Format, shards, uniform, saved.Round)) {
 		t.Errorf("not the state after %d rounds", saved.Round)
 	}
 	c.rounds = saved.Round + 3
-	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
 		t.Error("the restart gives another result")
 	}
 	return saved

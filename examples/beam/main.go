@@ -106,7 +106,7 @@ func (c *config) define(f *flag.FlagSet) {
 	f.StringVar(&c.Keep, "keep", keeps[0], "what predicts: last, the last mean, or average, the mean of all iterates")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
 	c.setChunk("5m")
-	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 30 rounds", c.setChunk)
+	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 10 rounds", c.setChunk)
 	f.DurationVar(&c.stall, "stall", 2*time.Minute, "end the run if no worker makes progress for this time")
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
 	c.mode = 0o600
@@ -228,8 +228,9 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	return s, nil
 }
 
-// maxChunk is the largest number of rounds in a pipeline. With 60, the plan exceeds Flink's stack.
-const maxChunk = 30
+// maxChunk is the largest number of rounds in a pipeline. Flink divides a slot's managed memory among
+// the sorters of all rounds of a pipeline. With 27 rounds and 48 MB a slot, a sorter had too little.
+const maxChunk = 10
 
 // length returns the number of rounds of the next chunk. If chunks are limited by time, it
 // estimates the number from the rounds of the last chunk and the time that they took.

@@ -162,9 +162,12 @@ func (o origin) model(ctx context.Context, l learner, s State) (perceptron.Learn
 // hyperplane returns the hyperplane that predicts in a state.
 func (o origin) hyperplane(ctx context.Context, l learner, s State) (h perceptron.Hyperplane, err error) {
 	m, _, err := o.model(ctx, l, s)
+	if err != nil || s.Model == nil {
+		return h, err
+	}
+	mean, err := mixed([]perceptron.Learner{m}, nil) // of one model: makes Average compute its mean
 	if err != nil {
 		return h, err
 	}
-	_, err = m.Learn(func(func([]float64, int) bool) {}) // no examples: makes Average compute its mean
-	return m.(perceptron.Binary).Hyperplane(), err
+	return mean.(perceptron.Binary).Hyperplane(), nil
 }

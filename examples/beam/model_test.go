@@ -9,7 +9,7 @@ import (
 )
 
 // TestRules: under every rule and both values of -keep, training in several blocks, with
-// restarts, is bit-identical to goroutines, Clone, Learn and Mix on dense rows. The numbers of
+// restarts, is bit-identical to goroutines, Clone, Learn and Mix on the rows as the shards have them. The numbers of
 // the features end where a block ends, before those of the bias.
 func TestRules(t *testing.T) {
 	for _, test := range []struct {
@@ -31,7 +31,7 @@ func TestRules(t *testing.T) {
 			c.rounds = 1
 			trained(t, c)
 			c.rounds = 4
-			if got, want := trained(t, c), reference(t, test.learner, shards, by, 4); !equal(got.State, want) {
+			if got, want := trained(t, c), reference(t, format, test.learner, shards, by, 4); !equal(got.State, want) {
 				t.Errorf("%+v, %s: not bit-identical to goroutines: %+v, want %+v", test.learner, by, got.History, want.History)
 			}
 		}
@@ -39,11 +39,11 @@ func TestRules(t *testing.T) {
 }
 
 // reference trains an Online or a Margin with goroutines.
-func reference(t *testing.T, l learner, shards []dataset, by string, rounds int) trainedState {
+func reference(t *testing.T, format string, l learner, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
 	keep := map[string]perceptron.Keep{"last": perceptron.Last, "average": perceptron.Average}[l.Keep]
 	if l.Rule == "online" {
-		return inProcess(t, &perceptron.Online{Keep: keep}, shards, by, rounds)
+		return inProcess(t, format, &perceptron.Online{Keep: keep}, shards, by, rounds)
 	}
 	m := &perceptron.Margin{Keep: keep}
 	switch l.Rule {
@@ -52,7 +52,7 @@ func reference(t *testing.T, l learner, shards []dataset, by string, rounds int)
 	case "threshold":
 		m.Threshold = l.Bound
 	}
-	return inProcess(t, m, shards, by, rounds)
+	return inProcess(t, format, m, shards, by, rounds)
 }
 
 // spread returns n rows of about 20 values that are not zero, whose labels depend on the last

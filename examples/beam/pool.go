@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,16 +38,20 @@ func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Sc
 	err := l.wait(ctx, ended, c.stall)
 	last, cancel := closing(ctx)
 	defer cancel()
+	cause := ""
+	if err != nil && ctx.Err() == nil {
+		cause = c.flink.cause(last, *jobopts.JobName)
+	}
 	if err != nil {
 		c.flink.cancel(last, *jobopts.JobName)
 	}
 	if _, failed := l.progress(last); err == nil { // the last report may not have been read
 		err = failed
 	}
-	if cause := l.origin.heard(last); err != nil && cause != "" {
+	if cause = cmp.Or(l.origin.heard(last), cause); err != nil && cause != "" {
 		err = fmt.Errorf("%s\n%w", cause, err)
 	}
-	return err
+	return advise(err)
 }
 
 // wait waits for the end of the job, or for a reason to cancel it.
@@ -55,9 +60,6 @@ func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Dura
 	for moved := time.Now(); err == nil; {
 		select {
 		case err := <-ended:
-			if err != nil && strings.Contains(err.Error(), "TimeoutException: Timeout has occurred") {
-				err = fmt.Errorf("%w\nFlink probably has too few free slots: use a lower --parallelism, or more slots", err)
-			}
 			return err
 		case <-ctx.Done():
 			err = stopped(ctx)

@@ -32,7 +32,7 @@ func TestS3(t *testing.T) {
 	}
 	c.pattern, c.checkpoint = "s3://bucket/data/*.libsvm", "s3://bucket/checkpoint.json"
 	for _, c.rounds = range []int{2, 4} {
-		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
 			t.Errorf("after %d rounds: %+v", c.rounds, got.State)
 		}
 	}

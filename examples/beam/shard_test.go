@@ -67,7 +67,7 @@ func TestBadShards(t *testing.T) {
 			if err := os.WriteFile(bad, good.encode(format), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if got := trained(t, c); !equal(got.State, goroutines(t, []dataset{good, good, good}, uniform, 2)) {
+			if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, []dataset{good, good, good}, uniform, 2)) {
 				t.Errorf("%s: without the fault, the run gives another result", want)
 			}
 		}
@@ -109,7 +109,7 @@ func TestPositive(t *testing.T) {
 	if err := c.setPositive("4"); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := trained(t, c), goroutines(t, set.split(3), uniform, c.rounds); !equal(got.State, want) {
+	if got, want := trained(t, c), goroutines(t, c.Format, set.split(3), uniform, c.rounds); !equal(got.State, want) {
 		t.Errorf("%+v, want %+v", got.State, want)
 	}
 	if err := c.setPositive("four"); err == nil {

@@ -116,7 +116,7 @@ func TestHangs(t *testing.T) {
 			if saved := must(loadAll(t, checkpoint))(t); saved.Round != 2 {
 				t.Errorf("%d rounds in the checkpoint, want 2", saved.Round)
 			}
-			if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+			if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
 				t.Error("the restart gives another result")
 			}
 		})
@@ -138,7 +138,7 @@ func TestLingers(t *testing.T) {
 	if err := run(t.Context(), io.Discard, c); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(loadAll(t, checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 4)) {
+	if got := must(loadAll(t, checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
 		t.Errorf("%+v", got.State)
 	}
 }

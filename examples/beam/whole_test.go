@@ -112,12 +112,12 @@ func TestWholeShards(t *testing.T) {
 					t.Errorf("%s, opening %d: %v, want %q", format, from, err, want)
 				}
 				saved, missing := loadAll(t, c.checkpoint)
-				if rounds := max(0, int(from)-2); (rounds == 0) != (missing != nil) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
+				if rounds := max(0, int(from)-2); (rounds == 0) != (missing != nil) || rounds > 0 && !equal(saved.State, goroutines(t, c.Format, shards, uniform, rounds)) {
 					t.Errorf("%s, opening %d, %s: the checkpoint has %d rounds, %v", format, from, want, saved.Round, missing)
 				}
 				faultFrom = 1000
 				got := trained(t, c)
-				if !equal(got.State, goroutines(t, shards, uniform, 4)) {
+				if !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
 					t.Errorf("%s, opening %d, %s: the restart gives another result", format, from, want)
 				}
 				for i, s := range got.Job.Shards {
@@ -156,7 +156,7 @@ func TestFlipped(t *testing.T) {
 	if err := os.WriteFile(filepath.Dir(c.pattern)+"/c.rows", shards[2].encode(rowsFormat), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 2)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 2)) {
 		t.Error("with the old content, the run gives another result")
 	}
 }
@@ -283,10 +283,10 @@ func TestLeaseLost(t *testing.T) {
 			t.Errorf("lease %q: %v, want %s", other, err, want)
 		}
 		faultFrom, c.stall = 1000, 2*time.Minute
-		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
+		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, c.Format, shards, uniform, 2)) {
 			t.Errorf("lease %q: %d rounds in the checkpoint, want 2", other, saved.Round)
 		}
-		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 5)) {
 			t.Errorf("lease %q: the restart gives another result", other)
 		}
 	}
@@ -307,7 +307,7 @@ func TestLength(t *testing.T) {
 		want       int
 	}{
 		{"7", 0, 0, 7}, {"7", 7, 1, 7}, {"100", 0, 0, maxChunk},
-		{"5m", 0, 0, 1}, {"5m", 1, 12, 25}, {"5m", 30, 600, 15}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
+		{"5m", 0, 0, 1}, {"5m", 1, 33, 9}, {"5m", 10, 600, 5}, {"5m", 1, 301, 1}, {"5m", 1, 299, 1}, {"5m", 1, 150, 2},
 		{"5m", 60, 60, maxChunk}, {"1000h", 1, 0, maxChunk}, {"1s", 4, 1000, 1},
 	} {
 		if err := c.setChunk(test.flag); err != nil || c.length(test.last, time.Duration(test.took)*time.Second) != test.want {
@@ -319,7 +319,7 @@ func TestLength(t *testing.T) {
 	}
 	c = setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
 	c.chunk, c.span = 0, time.Second
-	if got := trained(t, c); !equal(got.State, goroutines(t, noisy(1, 60, 3).split(3), uniform, 10)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, noisy(1, 60, 3).split(3), uniform, 10)) {
 		t.Error("a chunk by time gives another result")
 	}
 }
@@ -354,10 +354,10 @@ func TestStall(t *testing.T) {
 		cancel()
 		faultFrom = 1000
 		c.stall = 2 * time.Minute
-		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
+		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, c.Format, shards, uniform, 2)) {
 			t.Errorf("%s: %d rounds in the checkpoint, want 2", want, saved.Round)
 		}
-		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 5)) {
 			t.Errorf("%s: the restart gives another result", want)
 		}
 		if names := must(filepath.Glob(filepath.Dir(name) + "/*"))(t); len(names) != 5 {

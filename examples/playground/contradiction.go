@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -47,6 +48,36 @@ func contradict(all [][]float64, rows []int) bool {
 		}
 	}
 	return low != high && low*high == 0
+}
+
+// against returns points that are proved to contradict each other: one at the origin, two if two alone
+// do, and else those with λ > 0.
+func (p *problem) against() []int {
+	if !p.proved {
+		return nil
+	}
+	all := signed(p.X, p.y, p.space)
+	for i := range all {
+		if contradict(all, []int{i}) {
+			return []int{i}
+		}
+		for j := range i {
+			rows := []int{j, i}
+			if opposite(all[j], all[i]) && contradict(all, rows) {
+				return rows
+			}
+		}
+	}
+	return p.support()
+}
+
+// opposite reports whether the directions of v and w differ by 180°, up to rounding.
+func opposite(v, w []float64) bool {
+	var vw, vv, ww float64
+	for c := range v {
+		vw, vv, ww = vw+v[c]*w[c], vv+v[c]*v[c], ww+w[c]*w[c]
+	}
+	return vw <= -(1-1e-12)*math.Sqrt(vv)*math.Sqrt(ww)
 }
 
 // products returns the scalar products of the vectors in rows.

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -75,7 +76,10 @@ func bundle(wasm []byte) (files, error) {
 			return err
 		}
 		body, err := fs.ReadFile(sources, name)
-		all[name] = slim(name, body)
+		if body = slim(name, body); path.Dir(name) == "style" { // the page asks once for its style
+			name, body = "style.css", append(all["style.css"], body...)
+		}
+		all[name] = body
 		return err
 	})
 }

@@ -18,6 +18,7 @@ type picture struct {
 	Chapter int      `json:"chapter"`
 	Wide    bool     `json:"wide"`
 	Room    *room    `json:"room"`
+	Worst   int      `json:"worst"`   // see playground.worst
 	Running bool     `json:"running"` // training can continue
 	Undo    bool     `json:"undo"`
 	Redo    bool     `json:"redo"`
@@ -33,15 +34,17 @@ type board struct {
 	Regions []region `json:"regions"`
 	Lines   []line   `json:"lines"`
 	Arrows  []arrow  `json:"arrows"`
-	Band    []vec    `json:"band"`  // the band of the greatest γ, or of the supposed γ
-	Own     []vec    `json:"own"`   // the band of the margin that the line has
-	Chain   []vec    `json:"chain"` // see problem.chain
-	Trail   []vec    `json:"trail"` // see problem.trail
-	U       []vec    `json:"u"`     // the ends of u, for lines through the origin
-	G       float64  `json:"g"`     // γ with the view as the unit, for lines through the origin
-	R       float64  `json:"r"`     // the radius of the circle around the points, as G; or 0
-	Walk    []int    `json:"walk"`  // the points that the last step looked at
-	Turn    [][]vec  `json:"turn"`  // the line while the last update turns it
+	Band    []vec    `json:"band"`    // the band of the greatest γ, or of the supposed γ
+	Own     []vec    `json:"own"`     // the band of the margin that the line has
+	Chain   []vec    `json:"chain"`   // see problem.chain
+	Trail   []vec    `json:"trail"`   // see problem.trail
+	Loop    []vec    `json:"loop"`    // the way of w in one round, for a run that cycles; see loop
+	Against []int    `json:"against"` // points that contradict each other; see problem.against
+	U       []vec    `json:"u"`       // the ends of u, for lines through the origin
+	G       float64  `json:"g"`       // γ with the view as the unit, for lines through the origin
+	R       float64  `json:"r"`       // the radius of the circle around the points, as G; or 0
+	Walk    []int    `json:"walk"`    // the points that the last step looked at
+	Turn    [][]vec  `json:"turn"`    // the line while the last update turns it
 	Cards   []card   `json:"cards"`
 	Stop    string   `json:"stop"`
 	Status  string   `json:"status"`  // the training, in words
@@ -72,7 +75,7 @@ type card struct {
 func (p *playground) picture(refusal error) picture {
 	pic := picture{
 		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
-		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
+		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Worst: p.worst(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
 	}
 	for i, at := range p.points {
 		// The view is limited. A point outside it is shown at the edge.
@@ -92,7 +95,7 @@ func (t *training) board(p *playground) board {
 	view := p.view
 	pic := board{
 		Fields: t.fields, Marks: t.marks(p),
-		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, U: []vec{}, Cards: []card{},
+		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, Loop: []vec{}, Against: []int{}, U: []vec{}, Cards: []card{},
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
 		Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
@@ -117,6 +120,7 @@ func (t *training) board(p *playground) board {
 		if p.wide && b.sep.Separable {
 			b.show(&pic, p)
 		}
+		pic.Loop, pic.Against = loop(t.cycle(), view), append(pic.Against, b.against()...)
 		if h := t.predictor(); t.drawn() {
 			pic.W, pic.B = pair(h.Weights), number(h.Bias)
 		}

@@ -13,7 +13,7 @@ const (
 	usual   = 2.0  // the view, unless points need a larger one
 	edge    = 0.95 // a point further out, with the view as the unit, would be drawn incompletely
 	outside = 1.06 // the view divided by R, for lines through the origin
-	cells   = 100  // cells from the middle to an edge; clicks, drags and arrow keys move in whole cells
+	cells   = 100  // an arrow key moves by a few hundredths of the view
 )
 
 // A playground is the state of the page: the points, and a training on them for each board. The
@@ -39,22 +39,59 @@ func newPlayground() *playground {
 	return p
 }
 
-// onCell returns the coordinate of the cell nearest to u. The unit of u is the view.
-func (p *playground) onCell(u float64) float64 {
-	if math.IsNaN(u) {
-		u = 0
+// step returns the distance between the places that points can have. In the moves it is a power of
+// two, 1/16 in the usual view: then sums of points are exact, and a run of points that no line
+// separates returns exactly to earlier weights. In free play it is 1, 2 or 5 times a power of ten.
+func (p *playground) step() float64 {
+	if p.chapter > 0 {
+		return math.Exp2(math.Floor(math.Log2(p.view / 32)))
 	}
-	u = max(-edge, min(u, edge))
-	return math.Round(u*cells)/cells*p.view + 0 // adding 0 turns −0 into 0
+	ten := math.Pow(10, math.Floor(math.Log10(p.view/cells)))
+	for _, times := range []float64{5, 2} {
+		if times*ten <= p.view/cells*(1+1e-9) {
+			return times * ten
+		}
+	}
+	return ten
 }
 
-// inCircle returns the coordinates of a cell near (u, v). The unit of u and v is the view. If lines go
-// through the origin, the cell is in the largest circle for which frame would not enlarge the view.
+// multiple returns n·step. It divides by 1/step if that is whole, so that a coordinate is the number
+// nearest to a short decimal, such as 1.54.
+func multiple(n, step float64) float64 {
+	if whole := math.Round(1 / step); whole > 1 {
+		return n/whole + 0 // adding 0 turns −0 into 0
+	}
+	return n*step + 0
+}
+
+// onCell returns the coordinate of the place nearest to u. The unit of u is the view.
+func (p *playground) onCell(u float64) float64 {
+	step := p.step()
+	return multiple(math.Round(onPlane(u)*p.view/step), step)
+}
+
+// onPlane returns the number nearest to u in [−edge, edge], and 0 for NaN.
+func onPlane(u float64) float64 {
+	if math.IsNaN(u) {
+		return 0
+	}
+	return max(-edge, min(u, edge))
+}
+
+// inCircle returns the coordinates of a place near (u, v). The unit of u and v is the view. If lines go
+// through the origin, the place is in the largest circle for which frame would not enlarge the view.
 // So a drag never changes the view.
 func (p *playground) inCircle(u, v float64) (x, y float64) {
-	if far := outside * math.Hypot(u, v); p.boards[0].space() == perceptron.Linear && far > 1 {
-		u, v = u/far, v/far
-		return math.Trunc(u*cells)/cells*p.view + 0, math.Trunc(v*cells)/cells*p.view + 0
+	if far := outside * math.Hypot(u, v); p.boards[0].space() == perceptron.Linear && far > 0 {
+		if far > 1 {
+			u, v = u/far, v/far
+		}
+		step := p.step()
+		x, y = multiple(math.Round(u*p.view/step), step), multiple(math.Round(v*p.view/step), step)
+		if outside*math.Hypot(x, y) <= p.view {
+			return x, y
+		}
+		return multiple(math.Trunc(u*p.view/step), step), multiple(math.Trunc(v*p.view/step), step)
 	}
 	return p.onCell(u), p.onCell(v)
 }
@@ -84,6 +121,15 @@ func (p *playground) restart() {
 	for i, t := range p.boards {
 		t.stop()
 		p.boards[i] = newTraining(t.fields, X, y)
+	}
+	p.try()
+}
+
+// try makes the first mistake of the opening, so that a line is there from the beginning. With w = 0
+// every point is a mistake.
+func (p *playground) try() {
+	if p.chapter == opening {
+		p.boards[0].step()
 	}
 }
 

@@ -88,9 +88,9 @@ func TestPresets(t *testing.T) {
 		preset, model, stop, status, verdict string
 		k                                    int
 	}{
-		{"wide", "Online", "Converged", "Converged: every point is on the right side. 7 mistakes in 3 epochs (at most 27 possible).", "Separable: a line", 7},
-		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs (at most 563 possible).", "Separable: a line", 33},
-		{"narrow", "Margin", "Converged", "on the right side by more than θ. 458 updates in 86 epochs (at most 1691 possible).", "Separable", 458},
+		{"wide", "Online", "Converged", "Converged: every point is on the right side. 7 mistakes in 3 epochs (at most 27 promised).", "Separable: a line", 7},
+		{"narrow", "Online", "Converged", "33 mistakes in 7 epochs (at most 563 promised).", "Separable: a line", 33},
+		{"narrow", "Margin", "Converged", "on the right side by more than θ. 458 updates in 86 epochs (at most 1691 promised).", "Separable", 458},
 		{"xor", "Online", "Cycled", "Cycled: the weights have returned to earlier values, so the run would never end. 4 mistakes in 1 epoch.", "Proved: no line separates the points.", 4},
 		{"overlap", "Online", "EpochLimit", "Stopped at the limit of 1000 epochs: the run has not converged. 5121 mistakes.", "Proved: no line separates the points. The ringed points", 5121},
 	} {

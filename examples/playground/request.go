@@ -198,8 +198,8 @@ func (p *playground) hand(r request) error {
 	if f.Model != byHand {
 		return errors.New("this line learns by itself")
 	}
-	const steps = 20
-	f.W1, f.W2 = math.Round(p.onCell(r.X)*steps)/steps+0, math.Round(p.onCell(r.Y)*steps)/steps+0
+	const step = 1.0 / 20
+	f.W1, f.W2 = multiple(math.Round(onPlane(r.X)*p.view/step), step), multiple(math.Round(onPlane(r.Y)*p.view/step), step)
 	p.restart()
 	return nil
 }

@@ -93,8 +93,8 @@ func TestBadStates(t *testing.T) {
 		stop   string
 	}{
 		"none":               {online, nil, "There are no points.", "not started"},
-		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 1 possible).", "Converged"},
-		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on the right side. 2 mistakes in 2 epochs (at most 3 possible).", "Converged"},
+		"one":                {online, []point{{1, 1, 1}}, "Converged: every point is on the right side. 1 mistake in 2 epochs (at most 1 promised).", "Converged"},
+		"one class":          {online, []point{{1, 1, -1}, {-1, 1, -1}, {0, -1, -1}}, "Converged: every point is on the right side. 2 mistakes in 2 epochs (at most 3 promised).", "Converged"},
 		"twins":              {online, []point{{1, 1, 1}, {1, 1, 1}, {-1, 0, -1}}, "Converged", "Converged"},
 		"contradicting":      {online, []point{{1, 1, 1}, {1, 1, -1}}, "Cycled", "Cycled"},
 		"huge":               {online, []point{{1e300, 0, 1}, {-1e300, 1, -1}}, "Stopped: point 2: the numbers are too large to compute with.", "error"},

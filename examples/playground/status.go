@@ -86,7 +86,7 @@ func (t *training) atMost() string {
 	if !(bound <= math.MaxFloat64) {
 		return ""
 	}
-	return " (at most " + count(bound) + " possible)"
+	return " (at most " + count(bound) + " promised)"
 }
 
 // verdict says what is known about a separating line. It says "Proved" only if the points were

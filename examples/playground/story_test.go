@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,8 +16,12 @@ import (
 func TestOpening(t *testing.T) {
 	p := newPlayground()
 	pic := ask(t, p, request{Do: "chapter", Times: opening})
-	if c := pic.Boards[0].Cards[0]; c.Bound != "30" || c.Limit != "30.16" {
-		t.Errorf("the promise is %s because of %s, want 30 and 30.16", c.Bound, c.Limit)
+	if c := pic.Boards[0].Cards[0]; c.Bound != "30" || c.Limit != "30.686" {
+		t.Errorf("the promise is %s because of %s, want 30 and 30.686", c.Bound, c.Limit)
+	}
+	wrong := func(m mark) bool { return m.Wrong }
+	if b := pic.Boards[0]; b.Cards[0].K != "1 mistake" || len(b.Lines) == 0 || !slices.ContainsFunc(b.Marks, wrong) || pic.State != "1" || pic.Undo {
+		t.Errorf("the opening begins with %+v, want a line that is wrong", b)
 	}
 	r := rand.New(rand.NewPCG(1, 43))
 	kept := 0
@@ -68,7 +73,7 @@ func TestInCircle(t *testing.T) {
 	for _, to := range []vec{{1, 1}, {-1, 0.9}, {0, -1}, {0.3, 0.2}} {
 		ask(t, p, request{Do: "move", Point: 0, X: to[0], Y: to[1]})
 		ask(t, p, request{Do: "reset"})
-		if at := p.points[0]; p.view > 2.25 || math.Hypot(at.X, at.Y) > p.view/outside+1e-9 || to[0] == 0.3 && math.Abs(at.X-0.675)+math.Abs(at.Y-0.45) > 1e-12 {
+		if at := p.points[0]; p.view > 2.25 || math.Hypot(at.X, at.Y) > p.view/outside+1e-9 || to[0] == 0.3 && (at.X != 0.6875 || at.Y != 0.4375) {
 			t.Errorf("%v leads to %v in %v", to, at, p.view)
 		}
 	}
@@ -76,6 +81,127 @@ func TestInCircle(t *testing.T) {
 	ask(t, p, request{Do: "move", Point: 0, X: 1, Y: 1})
 	if p.points[0].X != 1.9 || p.points[0].Y != 1.9 { // whole, in the corner
 		t.Error(p.points[0])
+	}
+}
+
+// TestFail checks that the opening's run returns to earlier weights whenever no line separates its
+// points, also after drags. The cycle is closed, and each of its steps adds an arrow yx.
+func TestFail(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 1))
+	failed := 0
+	for range 60 {
+		p := newPlayground()
+		ask(t, p, request{Do: "chapter", Times: opening})
+		for i := range 1 + r.IntN(3) {
+			ask(t, p, request{Do: "move", Point: r.IntN(10), X: 2*r.Float64() - 1, Y: 2*r.Float64() - 1})
+			ask(t, p, []request{{Do: "label", Point: i, Label: -1}, {Do: "add", X: r.Float64(), Y: r.Float64(), Label: 1}, {Do: "reset"}}[r.IntN(3)])
+		}
+		pic := ask(t, p, request{Do: "step", Times: 10000, Gesture: "run"})
+		b := pic.Boards[0]
+		if b.Stop == "Converged" {
+			if len(b.Loop) > 0 {
+				t.Errorf("%s converged, but has the cycle %v", pic.State, b.Loop)
+			}
+			continue
+		}
+		failed++
+		if b.Stop != "Cycled" || len(b.Loop) < 2 || b.Loop[0] != b.Loop[len(b.Loop)-1] || !p.boards[0].problem.proved {
+			t.Fatalf("%s: %s with the cycle %v", pic.State, b.Stop, b.Loop)
+		}
+		cycle := p.boards[0].cycle()
+		for i, w := range cycle[1:] {
+			adds := func(at point) bool {
+				y := float64(at.Label)
+				return cycle[i][0]+y*at.X == w[0] && cycle[i][1]+y*at.Y == w[1] && y*(cycle[i][0]*at.X+cycle[i][1]*at.Y) <= 0
+			}
+			if !slices.ContainsFunc(p.points, adds) {
+				t.Fatalf("%s: no mistake leads from %v to %v", pic.State, cycle[i], w)
+			}
+		}
+	}
+	if failed < 20 {
+		t.Errorf("only %d runs failed", failed)
+	}
+}
+
+// TestWorst computes the largest number of mistakes that any order makes, also one in which points
+// repeat, for the sets of the opening and of the proof. It tries all sums of mistakes, in whole numbers.
+func TestWorst(t *testing.T) {
+	for name, want := range map[string]int{"opening": 14, "story": 7} {
+		var arrows [][2]int
+		for _, at := range sets[name] {
+			y := float64(at.Label) * 40 // coordinates are tenths or eighths
+			arrows = append(arrows, [2]int{int(math.Round(y * at.X)), int(math.Round(y * at.Y))})
+			if arrow := arrows[len(arrows)-1]; float64(arrow[0]) != math.Round(1e9*y*at.X)/1e9 || float64(arrow[1]) != math.Round(1e9*y*at.Y)/1e9 {
+				t.Fatalf("%s: %v is not a fortieth", name, at)
+			}
+		}
+		after := map[[2]int]int{} // mistakes that can follow a sum
+		var worst func(w [2]int) int
+		worst = func(w [2]int) int {
+			if most, known := after[w]; known {
+				return most
+			}
+			most := 0
+			for _, z := range arrows {
+				if w[0]*z[0]+w[1]*z[1] <= 0 {
+					most = max(most, 1+worst([2]int{w[0] + z[0], w[1] + z[1]}))
+				}
+			}
+			after[w] = most
+			return most
+		}
+		if got := worst([2]int{}); got != want || worsts[name] != want {
+			t.Errorf("%s: the worst order makes %d mistakes, want %d; the page says %d", name, got, want, worsts[name])
+		}
+	}
+	p := newPlayground()
+	for chapter, want := range map[int]int{opening: 14, firstProof: 0, lastProof: 7, lastChapter: 0} {
+		if got := ask(t, p, request{Do: "chapter", Times: chapter}).Worst; got != want {
+			t.Errorf("chapter %d: worst %d, want %d", chapter, got, want)
+		}
+	}
+	ask(t, p, request{Do: "chapter", Times: lastProof})
+	if got := ask(t, p, request{Do: "move", Point: 0, X: 0.1, Y: 0.5}).Worst; got != 0 {
+		t.Errorf("the worst order of other points is known: %d", got)
+	}
+}
+
+// TestAgainst checks which points of a win are named: two if two alone contradict each other.
+func TestAgainst(t *testing.T) {
+	for _, c := range []struct {
+		to   vec
+		want []int
+	}{
+		{vec{-1.25 / 2.25, -0.125 / 2.25}, []int{3, 4}}, // a − on a +
+		{vec{-0.5 / 2.25, -1.5 / 2.25}, nil},            // a line separates the points
+		{vec{0, 0}, []int{4}},                           // on every line
+		{vec{0.5 / 2.25, 1 / 2.25}, []int{4, 5, 9}},
+	} {
+		p := newPlayground()
+		ask(t, p, request{Do: "chapter", Times: opening})
+		pic := ask(t, p, request{Do: "move", Point: 4, X: c.to[0], Y: c.to[1]})
+		if got := pic.Boards[0].Against; !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", pic.Points[4], got, c.want)
+		}
+	}
+}
+
+// TestShortNumbers checks that clicks and drags give coordinates with few digits, so that links are
+// short.
+func TestShortNumbers(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 2))
+	for _, move := range []int{opening, 5, 13, 0} {
+		p := newPlayground()
+		ask(t, p, request{Do: "chapter", Times: move})
+		for range 50 {
+			ask(t, p, request{Do: []string{"move", "add", "nudge"}[r.IntN(3)], Point: r.IntN(5), X: 2*r.Float64() - 1, Y: 2*r.Float64() - 1, Label: 1})
+		}
+		for _, at := range p.points {
+			if text := fmt.Sprint(at.X, at.Y); len(text) > len("-1.9375 -1.9375") {
+				t.Errorf("move %d: %s", move, text)
+			}
+		}
 	}
 }
 

@@ -122,8 +122,8 @@ func (r *run) work(g *group, units []*unit) (bad rowError) {
 // upper returns Result.Upper: the least ‖W‖/Σ|step| of the units. The sum is over a unit's updates, and
 // W is its vectors (w, b), one after another. ‖W‖/Σ|step| is an upper bound of the margin γ, because
 // each update adds at least γ|step| to the product of W and the best hyperplane. The bound holds only if
-// training began with zero weights; otherwise upper returns +Inf. The sum is never 0: with zero weights,
-// the first row is a mistake. If each step is ηy, the sum is ηk for k updates.
+// training began with zero weights; otherwise upper returns +Inf, and so it does for a unit without an
+// update. If each step is ηy, the sum is ηk for k updates.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if !r.start.IsZero() {
@@ -131,9 +131,10 @@ func (r *run) upper() float64 {
 	}
 	for i, u := range r.units {
 		norm := u.norm(r.planes.WholeNorm)
-		if r.Rule.Constant {
+		switch {
+		case r.Rule.Constant:
 			least = min(least, norm/r.Rate/float64(r.stoppers[i].mistakes))
-		} else {
+		case u.steps > 0:
 			least = min(least, norm/u.steps)
 		}
 	}

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
@@ -22,5 +23,13 @@ func TestMoreWorkers(t *testing.T) {
 	}
 	if got, want := snapshot(m), snapshot(alone); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestUpperOfNoSteps: Upper is +Inf for a rule that never moves the weights.
+func TestUpperOfNoSteps(t *testing.T) {
+	m := newModel(Config{Rule: &Rule{Name: "Online", Step: func(_, _, _, _ float64) float64 { return 0 }}, MaxEpochs: 2})
+	if res := must(m.Fit([][]float64{{1}, {-1}}, []int{1, -1}))(t); !math.IsInf(res.Upper, 1) {
+		t.Errorf("%+v", res)
 	}
 }

@@ -32,6 +32,7 @@ func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 		u.scores[0] = s
 		r := vec.Row{Value: x}
 		if err = u.consider(&t.core, &r, label, 0); err != nil {
+			t.measureAll()
 			return false, err
 		}
 		if updated = u.step != 0; updated {
@@ -122,8 +123,17 @@ func (t *state) considerAll(x *vec.Row, label int) error {
 	}
 	for _, u := range t.units {
 		if err := u.consider(&t.core, x, label, 0); err != nil {
+			t.measureAll()
 			return err
 		}
 	}
 	return nil
+}
+
+// measureAll restores the norms of all planes after an example that a unit refused: Propose has set
+// them for the next iterates of that unit, and of the units before it.
+func (t *state) measureAll() {
+	for i := range t.planes.Len() {
+		t.planes.Measure(i)
+	}
 }

@@ -158,7 +158,8 @@ func (u *unit) alone(label int) float64 {
 // consider asks the rule about an example whose scores are in u.scores. If an update is needed,
 // consider sets step, and computes the next iterates, R² and θ. It changes nothing that predicts. pos
 // is the example's position in the order of an epoch, and 0 in a stream. Bad features make a score not
-// finite, so consider finds them. On error the unit has learned nothing.
+// finite, so consider finds them. On error the unit has learned nothing, but the caller must call
+// measureAll, unless it discards the state.
 func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	finite := false
 	if c.Rival != nil {
@@ -186,9 +187,6 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 		u.nextTheta = u.thetaFor(c, u.nextR2)
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
-		for k := range u.scores {
-			c.planes.Measure(u.first + k) // restores the norms: Propose has set them for the next iterates
-		}
 		return errOverflow
 	}
 	return nil

@@ -10,6 +10,9 @@ const dark = {...desktop, colorScheme: "dark"};
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const launch = () => chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: flags});
 
+// names are the names of the moves by the numbers in their links.
+const names = ["play", "opening", "sides", "mistake", "lengths", "floor", "angle", "dome", "room", "end", "half", "bias", "distance", "contradiction", "round", "keep"];
+
 // A Page is the playground in its own window, which begins in free play. It records
 // every error and console message.
 class Page {
@@ -52,7 +55,7 @@ class Page {
     await this.page.evaluate((n) => { location.hash = "#" + n; }, n);
     await this.arrived(n);
   }
-  arrived(n) { return this.page.waitForSelector(`body[data-move="${n}"]`); }
+  arrived(n) { return this.page.waitForSelector(`body[data-move=${names[n]}]`); }
   // frames waits until the page has drawn twice.
   frames() { return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); }
   async keys(...names) { for (const name of names) await this.page.keyboard.press(name); }
@@ -114,4 +117,4 @@ const sizes = {
   "1920×1080": {...desktop, viewport: {width: 1920, height: 1080}},
 };
 
-module.exports = {Page, launch, desktop, phone, dark, sizes};
+module.exports = {Page, names, launch, desktop, phone, dark, sizes};

@@ -32,7 +32,7 @@ module.exports = {
       await is("kmax", Math.floor(run.Bound));
       await is("gamma", five(run.Lower));
       assert.ok(Math.abs(parse(await p.number("margin")) - run.Margin) <= 1e-4 * Math.abs(run.Margin));
-      assert.match(await p.status(), new RegExp(`^Converged.* ${run.Mistakes} \\w+ in ${run.Epochs} epochs \\(at most ${Math.floor(run.Bound)} possible\\)`));
+      assert.match(await p.status(), new RegExp(`^Converged.* ${run.Mistakes} \\w+ in ${run.Epochs} epochs \\(at most ${Math.floor(run.Bound)} promised\\)`));
     }
     const sizes = (await Promise.all(p.sizes)).filter((s) => s);
     const wire = sizes.reduce((sum, s) => sum + s.responseBodySize + s.responseHeadersSize, 0);

@@ -6,12 +6,15 @@ export {html, nothing, svg};
 
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+// moves are the names of the moves by the numbers that links have. 0 is the free play.
+export const moves = Object.fromEntries([[0, "play"], ...$$("article").map((e) => [e.dataset.of, e.dataset.move])]);
 export const classNames = {1: "plus", "-1": "minus"};
 
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
-// the lines of the boards that moved. It is null when all is shown.
-export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null};
+// the lines of the boards that moved. It is null when all is shown. app.told is whether the
+// opening has shown its promise; see race.js.
+export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null, told: false};
 const listeners = [];
 
 // turning returns the motion of board i, or null if the last step moved nothing on it.
@@ -26,7 +29,8 @@ export function ask(request) {
   if (!globalThis.playground) return false;
   app.motion = null;
   try {
-    app.picture = JSON.parse(globalThis.playground(request));
+    const picture = JSON.parse(globalThis.playground(request));
+    app.picture = {...picture, move: moves[picture.chapter]};
   } catch (err) {
     fail(err);
     return false;
@@ -40,6 +44,9 @@ export function redraw() {
   if (app.chosen >= app.picture.points.length) app.chosen = -1;
   if (app.chosen < 0) app.editing = false;
   text($("#refusal"), app.picture.refusal);
+  const {move} = app.picture;
+  Object.assign(document.body.dataset, {move, stage: $(`article[data-move=${move}]`)?.dataset.stage ?? "board"});
+  document.body.classList.toggle("telling", move !== "play");
   for (const draw of listeners) guard(() => draw(app.picture));
 }
 

@@ -1,5 +1,6 @@
 // Draws the boards: points, lines, regions, w, and u, γ and R.
 import {$, $$, app, classNames, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
+import {fresh} from "./record.js";
 
 // Places in a picture are in views from the middle. A view is 100 units of the SVG.
 const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
@@ -35,19 +36,20 @@ export function name(b, i) {
 }
 
 function board(b, i) {
-  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null;
+  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null, won = pic.move === "opening" && b.loop.length > 1, bare = fresh();
   return html`<figure class="board">
     <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin.replace(/.*\((.*)\)/, "$1") : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
       <g class="regions">${turning(i) ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
-      <path class="grid" d=${pic.chapter > 0 ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
-      <polygon class="band" points=${corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
-      ${b.r ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
-      ${pic.chapter === 0 ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
+      <path class="grid" d=${pic.move !== "play" ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
+      <polygon class="band" points=${bare ? "" : corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
+      ${b.r && !bare ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
+      ${pic.move === "play" ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
       <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="5.5" text-anchor="end">0</text>` : nothing}
-      <g class="lines">${lines(b, i)}</g>
-      <g class="arrows">${b.u.length ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights"))}${added(b, i)}</g>
+      <g class="lines">${won ? nothing : lines(b, i)}</g>
+      <g class="arrows">${b.u.length && !bare ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${won || bare ? nothing : [b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights")), added(b, i)]}</g>
+      ${won ? round(b.loop) : nothing}
       <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
       ${walker(b)}
       <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
@@ -59,7 +61,9 @@ function board(b, i) {
 // lines draws the lines. During the motion of a step, the new line turns from the old one.
 function lines(b, i) {
   const m = turning(i), frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
+  const bare = fresh();
   return b.lines.map(({kind, ends}) => {
+    if (bare && kind === "wide") return nothing;
     if (m && kind === "new") ends = frame;
     if (!ends) return nothing;
     const [p, q] = ends;
@@ -95,15 +99,28 @@ function added(b, board) {
     <path class="added" d=${head([0, 0], tip, 4)}/><text class="added" x=${tip[0] * 0.6} y=${tip[1] * 0.6 + (tip[1] > 0 ? -3 : 6)} text-anchor="middle">${sign < 0 ? "−x" : "+x"}</text></g>`;
 }
 
+// round draws the way of w that repeats for ever, and a light that goes round on it.
+function round(loop) {
+  const way = "M" + loop.map(at).join("L"), long = Math.min(0.5, 2.5 / loop.length), far = loop.toSorted((p, q) => Math.hypot(...q) - Math.hypot(...p))[0], left = far[0] > 0;
+  return svg`<g class="loop"><path d=${way}/><path class="light" pathLength="1" stroke-dasharray=${`${long} ${1 - long}`} d=${way}/><path class="now" d=${head([0, 0], [100 * loop[0][0], -100 * loop[0][1]], 4)}/>
+    <text x=${Number(across(far)) + (left ? -4 : 4)} y=${Math.max(-91, Number(down(far)) + (far[1] > 0 ? -4 : 8))} text-anchor=${left ? "end" : "start"}>w goes round</text></g>`;
+}
+
 // walker rings the point at which the step looks.
 function walker(b) {
   const m = app.motion, i = m && m.turn === 0 ? b.walk[Math.min(b.walk.length - 1, Math.floor(m.walk * b.walk.length))] : undefined;
   return i === undefined ? nothing : svg`<circle class="walker" r="6.5" transform=${`translate(${at(app.picture.places[i])})`}/>`;
 }
 
+// seen is where a point is drawn: beside a point that would cover it, or that it would cover.
+function seen(i) {
+  const u = app.picture.places[i], twin = app.picture.places.findIndex((v, j) => j !== i && Math.hypot(v[0] - u[0], v[1] - u[1]) < 0.005);
+  return twin < 0 ? u : [u[0] + (i < twin ? -0.04 : 0.04), u[1]];
+}
+
 function point(p, i, b, board) {
-  const m = b.marks[i], u = app.picture.places[i], classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
-  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${marked(p.label, u, m, turning(board))}</g><circle class="touch"/></g>`;
+  const m = b.marks[i], u = seen(i), classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
+  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${marked(i, u, m, turning(board))}</g><circle class="touch"/></g>`;
 }
 
 // glyph shows a class by shape and sign as well as by colour.
@@ -112,21 +129,22 @@ const bodies = {
   "-1": () => svg`<rect class="body" x="-3.5" y="-3.5" width="7" height="7"/><path class="sign" d="M-2.1 0H2.1"/>`,
 };
 export const glyph = (label) => bodies[label]();
-function marked(label, u, m, turns) {
+function marked(i, u, m, turns) {
   const low = u[1] > 0.8, left = u[0] > 0.4, wrong = m.wrong && !turns;
+  const opening = app.picture.move === "opening", bare = fresh(), ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
   return svg`<circle class="focus" r="8"/>
-    ${m.support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
-    ${m.rings.length ? svg`<circle class="ring" r="5.6"/>` : nothing}
-    ${m.updated && !turns ? svg`<circle class="halo" r=${m.rings.length || m.support ? 7.2 : 5.2}/>` : nothing}
+    ${m.support && !bare ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
+    ${ring ? svg`<circle class="ring" r="5.6"/>` : nothing}
+    ${m.updated && !turns && !(bare && app.picture.boards[0].cards[0].k.startsWith("1 ")) ? svg`<circle class="halo" r=${ring || m.support && !bare ? 7.2 : 5.2}/>` : nothing}
     ${wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
-    ${glyph(label)}
-    ${m.rings.length ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>λ ${m.rings.join(", ")}</text>` : nothing}`;
+    ${glyph(app.picture.points[i].label)}
+    ${ring ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>${opening ? i + 1 : `λ ${m.rings.join(", ")}`}</text>` : nothing}`;
 }
 
 // keys explains the marks that the boards have.
 function keys({boards}) {
   const lines = boards.flatMap((b) => b.lines.map((l) => l.kind)), marks = boards.flatMap((b) => b.marks);
-  return app.picture.chapter === 1 ? nothing : [
+  return app.picture.move === "opening" ? nothing : [
     [lines.includes("new"), svg`<path class="k-new" d="M1 8H31"/>`, "line now"],
     [lines.includes("old"), svg`<path class="k-old" d="M1 8H31"/>`, "line before"],
     [boards.some((b) => b.arrows.length), svg`<path class="k-arrow" d="M4 8H24M18 3 25 8 18 13"/>`, html`direction of <b class="w">w</b>${boards.some((b) => b.u.length) ? html` and of <b class="g">u</b>` : nothing}`],

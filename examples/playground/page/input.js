@@ -28,11 +28,12 @@ export function choose(i, editing = false) {
   redraw();
 }
 
-// A press is what happens between pointerdown and pointerup. On an empty place it adds
-// a point, but in free play only, so that a stray click spoils no move; on a point it opens the editor; with a movement it drags the point. No
-// element under the pointer is needed at the end, since drawing may replace it.
+// A press is what happens between pointerdown and pointerup. On an empty place it adds a point,
+// on a point it opens the editor, with a movement it drags the point. Moves after the opening
+// only drag, so that a stray click spoils none. No element under the pointer is needed at the
+// end, since drawing may replace it.
 let press = null, presses = 0;
-const guided = () => app.picture.chapter > 0;
+const opening = () => app.picture.move === "opening", guided = () => !["opening", "play"].includes(app.picture.move);
 export const pressing = () => press !== null && press.point >= 0;
 
 boards.addEventListener("pointerdown", (e) => {
@@ -59,8 +60,9 @@ boards.addEventListener("pointerup", (e) => {
   if (point >= 0 && moved) ask({do: "reset", gesture}); // the view is set again
   else if (point >= 0) choose(point, !guided());
   else if (!moved) {
+    const edited = opening() && app.editing; // in the opening, a click beside the editor only closes it
     choose(-1);
-    if (!guided()) ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e, plane)});
+    if (!guided() && !edited && ask({do: "add", label: e.shiftKey ? -1 : adds(), ...place(e, plane)}) && opening()) choose(app.picture.points.length - 1, true);
   }
 });
 addEventListener("pointercancel", () => { press = null; });
@@ -86,7 +88,7 @@ boards.addEventListener("keydown", (e) => {
     if (i < 0) act(i, adds());
     else {
       choose(i, !guided());
-      if (!guided()) editor.elements.x.focus();
+      if (!guided()) (opening() ? $("#turn") : editor.elements.x).focus();
     }
   } else if (i >= 0 && (key === "Delete" || key === "Backspace")) ask({do: "remove", point: i});
   else if (i >= 0 && key === "Escape") choose(-1);
@@ -97,7 +99,7 @@ boards.addEventListener("keydown", (e) => {
 // act adds a point at the cross, or changes the class of the chosen point.
 function act(i, label) {
   if (i >= 0) ask({do: "label", point: i, label});
-  else if (guided()) say("Only the free play adds points");
+  else if (guided()) say("Only the first move and the free play add points");
   else if (ask({do: "add", label, x: app.cursor[0] / 100, y: app.cursor[1] / 100})) say("Added " + app.picture.boards[0].marks.at(-1).name);
 }
 
@@ -114,6 +116,7 @@ onPicture((picture) => {
   if (!app.editing) return;
   const i = app.chosen, p = picture.points[i], [u, v] = picture.places[i], box = $(".plane").getBoundingClientRect();
   text($("h2", editor), "Point " + (i + 1));
+  text($("#turn"), p.label > 0 ? "Make it −" : "Make it +");
   text($("#score"), picture.boards[0].marks[i].score && "Score: " + picture.boards[0].marks[i].score);
   for (const name of ["x", "y", "label"]) {
     const field = editor.elements[name];
@@ -125,6 +128,9 @@ onPicture((picture) => {
   editor.style.top = (v > 0 ? y + 26 : Math.max(scrollY, y - height - 26)) + "px";
 });
 addEventListener("resize", redraw);
+$("#turn").addEventListener("click", () => {
+  if (app.chosen >= 0) ask({do: "label", point: app.chosen, label: -app.picture.points[app.chosen].label});
+});
 editor.addEventListener("submit", (e) => e.preventDefault());
 editor.addEventListener("change", () => {
   const {x, y, label} = editor.elements, i = app.chosen;

@@ -1,15 +1,18 @@
-// The opening until the library arrives: the same requests and the same picture as those of
-// the program (picture.go), as far as the opening draws it. A browser test compares all its
-// numbers with the library's. Once the program is there, it repeats the requests in the log
-// and answers from then on.
-const first = "c=1&wide=1&model=0,0,0,1,0,0&origin=1&p=1.3,1.4,1&p=0.8,-1.1,-1&p=-0.4,-1.3,-1&p=-1.2,-0.1,1&p=0.4,-0.5,-1&p=-0.9,1.7,1&p=0.2,1.5,1&p=-0.6,0.4,1&p=1.8,0.8,-1&p=-1.4,-1.4,-1";
+// The opening until the library arrives: the same requests as the program's (request.go), and as
+// much of its picture (picture.go) as the first screen shows: the points, the line that learns and
+// its mistakes. R, γ, the promise and cycles are the library's, and wait for it. A browser test
+// compares both. Once the program is there, it repeats the requests in the log and answers from
+// then on.
+const first = "c=1&wide=1&model=0,0,0,1,0,1&origin=1&p=1.25,1.375,1&p=0.75,-1.125,-1&p=-0.375,-1.25,-1&p=-1.25,-0.125,1"
+  + "&p=0.375,-0.5,-1&p=-1,1.75,1&p=0.25,1.5,1&p=-0.625,0.375,1&p=1.75,0.75,-1&p=-1.375,-1.375,-1";
 export const stand = {log: [], waits: null, answer};
-let s, view = 2, past = [], future = [], gesture = "";
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1], size = (a) => Math.hypot(...a), times = (c, a) => [c * a[0], c * a[1]];
+let s, view = 2, past = [], future = [], gesture = "";
 
 // parse returns the points and the steps of a link to the opening, or null.
 export function parse(text) {
-  const m = /^c=1&wide=1&model=0,0,0,1,0,(\d{1,6})&origin=1((&p=[-.\de]+,[-.\de]+,-?1){1,200})$/.exec(/^(c=)?1?$/.test(text) ? first : text);
+  const link = /^c=1&wide=1&model=0,0,0,1,0,(\d{1,6})&origin=1((&p=[-.\de]+,[-.\de]+,-?1){1,200})$/;
+  const m = link.exec(/^(c=)?1?$/.test(text) ? first : text);
   const points = m?.[2].slice(3).split("&p=").map((p) => p.split(",").map(Number));
   return points?.every((p) => p.every((v) => Math.abs(v) < 1e3)) ? {points, seen: Number(m[1])} : null;
 }
@@ -23,26 +26,15 @@ function restore({points, seen}) {
   frame();
 }
 function restart(points) {
-  s = {points, z: points.map(([x, y, label]) => [label * x, label * y]), w: [0, 0], before: [0, 0], k: 0, at: 0, n: 0, seen: 0, missed: 0, updated: -1, stop: "", lengths: [0], stored: null, power: 0, steps: 0};
-  s.r = Math.max(...s.z.map(size));
-  nearest();
+  s = {points, z: points.map(([x, y, label]) => [label * x, label * y]), w: [0, 0], before: [0, 0],
+    k: 0, at: 0, n: 0, seen: 0, missed: 0, updated: -1, stop: "", lengths: [0]};
 }
-function frame() { view = Math.max(2, Math.ceil(4 * 1.06 * s.r - 1e-9) / 4); }
+function frame() { view = Math.max(2, Math.ceil(4 * 1.06 * Math.max(0, ...s.z.map(size)) - 1e-9) / 4); }
 
-// nearest finds u and γ: the arrows yx have a convex hull, and its point nearest to 0 is γu.
-// In the plane it lies on the segment between two arrows.
-function nearest() {
-  let best = null;
-  s.z.forEach((a, i) => s.z.forEach((b, j) => {
-    if (j < i) return;
-    const d = [b[0] - a[0], b[1] - a[1]], t = Math.max(0, Math.min(1, -dot(a, d) / dot(d, d) || 0)), p = [a[0] + t * d[0], a[1] + t * d[1]];
-    if (!best || size(p) < size(best.p)) best = {p, support: [...t < 1 ? [i] : [], ...t > 0 ? [j] : []]};
-  }));
-  s.u = times(1 / (size(best.p) || 1), best.p);
-  s.gamma = Math.min(...s.z.map((z) => dot(s.u, z)));
-  s.separable = s.gamma > 1e-9 * s.r;
-  s.support = s.separable ? best.support : [];
-  s.bound = s.separable ? (s.r / s.gamma) ** 2 * (1 + 1e-13) : Infinity;
+// again makes the first mistake at once, so that a line is there.
+function again(points) {
+  restart(points);
+  if (points.length > 0) advance();
 }
 
 // advance shows the next point to Rosenblatt's rule, and returns whether it was a mistake.
@@ -56,83 +48,81 @@ function advance() {
   }
   if (s.at < s.z.length) return wrong;
   s.n++;
-  s.stop = s.missed === 0 ? "Converged" : repeats() ? "Cycled" : s.n === 1000 ? "EpochLimit" : "";
+  s.stop = s.missed === 0 ? "Converged" : s.n === 1000 ? "EpochLimit" : "";
   s.missed = s.at = 0;
   return wrong;
 }
 
-// repeats reports whether the weights have returned, as the library finds it (Brent 1980).
-function repeats() {
-  if (s.stored && s.stored.every((v, j) => v === s.w[j])) return true;
-  if (++s.steps >= s.power) [s.stored, s.power, s.steps] = [s.w, Math.max(1, 2 * s.power), 0];
-  return false;
-}
-
-const digits = (v) => {
-  if (!Number.isFinite(v)) return "∞";
-  const short = Number(v.toPrecision(5)), text = Number.isInteger(v) ? String(v) : Math.abs(short) < 1e-4 ? short.toExponential().replace(/-(\d)$/, "-0$1") : String(short);
-  return text.replaceAll("-", "−");
-};
-const below = (v) => { // rounded down to five digits
-  const near = Number(v.toExponential(4)), unit = 10 ** (Math.floor(Math.log10(v)) - 4);
-  return digits(near > v * (1 + 1e-13) ? Number((near - unit).toExponential(4)) : near);
-};
-const plural = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
 // Places in views from the middle. clip is the part of a polygon where the score of f is ≥ 0.
 const square = [[-1, -1], [1, -1], [1, 1], [-1, 1]];
-const clip = (polygon, [a, b, c]) => polygon.flatMap((q, i) => {
-  const p = polygon.at(i - 1), at = ([x, y]) => a * x + b * y + c, t = at(p) / (at(p) - at(q));
-  return [...(at(p) < 0) !== (at(q) < 0) ? [[p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]] : [], ...at(q) >= 0 ? [q] : []];
+const clip = (polygon, w) => polygon.flatMap((q, i) => {
+  const p = polygon.at(i - 1), [a, b] = [p, q].map((u) => dot(w, u)), t = a / (a - b);
+  return [...(a < 0) !== (b < 0) ? [[p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])]] : [], ...b >= 0 ? [q] : []];
 });
 function line(kind, w) {
   const d = times(1 / Math.max(...w.map(Math.abs)), [-w[1], w[0]]);
   return size(w) > 0 ? [{kind, ends: [times(-1, d), d]}] : [];
 }
-function chart() {
-  const end = s.bound < 1e15 ? 1.15 * s.bound : Math.max(10, 1.25 * s.k), low = (k) => k * s.gamma, high = (k) => Math.sqrt(k) * s.r, top = Math.max(high(end), s.separable ? low(end) : 0);
-  const place = (k, v) => [k / end, Math.min(v / top, 1)], ks = Array.from({length: 33}, (_, i) => (i / 32) ** 4 * end);
-  return {low: s.separable ? ks.map((k) => place(k, low(k))) : [], high: ks.map((k) => place(k, high(k))), dots: s.lengths.map((v, k) => place(k, v)), meet: s.separable ? place(s.bound, low(s.bound)) : [0, 0]};
-}
-function status() {
-  if (s.k === 0) return "Ready: the weights are zero. Step makes the first update.";
-  if (s.stop) return `${s.stop === "Converged" ? "Converged: every point is on the right side" : s.stop}. ${plural(s.k, "mistake")} in ${plural(s.n, "epoch")}${s.separable ? ` (at most ${digits(Math.floor(s.bound))} possible)` : ""}.`;
-  return `Epoch ${s.at === 0 ? s.n + " is over" : s.n + 1}. Point ${s.updated + 1} (${s.points[s.updated][2] > 0 ? "+" : "−"}) was wrong. The line tilts to correct it.`;
-}
+const mistakes = () => `${s.k} mistake${s.k === 1 ? "" : "s"}`;
+const text = (v) => String(v).replace("-", "−");
 function mark([x, y, label], i) {
-  const wrong = s.k > 0 && dot(s.w, s.z[i]) <= 0, support = s.support.includes(i), updated = i === s.updated;
-  const name = `point ${i + 1}, class ${label > 0 ? "+" : "−"}, at ${digits(x)}, ${digits(y)}${support ? ", on the edge of the band of the greatest γ" : ""}${wrong ? ", wrong now" : ""}${updated ? ", in the last update" : ""}`;
-  return {name, score: "", updated, wrong, near: false, level: 0, support, rings: []};
+  const wrong = s.k > 0 && dot(s.w, s.z[i]) <= 0, updated = i === s.updated;
+  const name = `point ${i + 1}, class ${label > 0 ? "+" : "−"}, at ${text(x)}, ${text(y)}`
+    + (wrong ? ", wrong now" : "") + (updated ? ", in the last update" : "");
+  return {name, score: "", updated, wrong, near: false, level: 0, support: false, rings: []};
 }
 function picture(refusal) {
-  const g = s.gamma / view, wide = s.separable, sides = [s.w, times(-1, s.w)].map((w) => clip(square, [...w, 0]));
+  const end = Math.max(34, 1.25 * s.k), top = 1.4 * Math.max(1, ...s.lengths);
   const board = {
-    fields: {model: "Online", order: "Cyclic", keep: "Last", eta: 1, gamma: 0, origin: true}, marks: s.points.map(mark), status: status(), stop: s.stop,
-    regions: s.k > 0 && size(s.w) > 0 ? sides.map((polygon, i) => ({class: 1 - 2 * i, polygon})) : [],
-    lines: [...line("old", s.before), ...line("new", s.w), ...wide ? line("wide", s.u) : []], arrows: size(s.w) > 0 ? [{from: [0, 0], to: times(0.3 / size(s.w), s.w)}] : [],
-    band: wide ? clip(clip(square, [...s.u, g]), [...times(-1, s.u), g]) : [], own: [], chain: [], trail: [], walk: [], turn: [],
-    u: wide ? [[0, 0], times(0.45, s.u)] : [], g: wide ? g : 0, r: wide ? s.r / view : 0,
-    cards: [{k: plural(s.k, "mistake"), r: digits(s.r), gamma: wide ? digits(s.gamma) : "none: no line separates the points", bound: digits(Math.floor(s.bound)), limit: wide ? below(s.bound) : "∞", chart: chart()}],
+    fields: {model: "Online", order: "Cyclic", keep: "Last", eta: 1, gamma: 0, origin: true},
+    marks: s.points.map(mark), status: mistakes() + ".", stop: s.stop, noun: "mistakes",
+    regions: size(s.w) > 0 ? [s.w, times(-1, s.w)].map((w, i) => ({class: 1 - 2 * i, polygon: clip(square, w)})) : [],
+    lines: [...line("old", s.before), ...line("new", s.w)],
+    arrows: size(s.w) > 0 ? [{from: [0, 0], to: times(0.3 / size(s.w), s.w)}] : [],
+    band: [], own: [], chain: [], trail: [], loop: [], against: [], walk: [], turn: [], u: [], g: 0, r: 0,
+    cards: s.points.length > 0 ? [{k: mistakes(), chart: {low: [], high: [], meet: [0, 0], dots: s.lengths.map((v, k) => [k / end, v / top])}}] : [],
   };
-  return {view: digits(view), points: s.points.map(([x, y, label]) => ({x, y, label})), places: s.points.map(([x, y]) => [x, y].map((v) => Math.max(-1, Math.min(v / view, 1)))),
-    boards: [board], chapter: 1, wide: true, room: null, running: !s.stop, undo: past.length > 0, redo: future.length > 0, state: state(), refusal, note: ""};
+  return {view: text(view), points: s.points.map(([x, y, label]) => ({x, y, label})),
+    places: s.points.map(([x, y]) => [x, y].map((v) => Math.max(-1, Math.min(v / view, 1)))),
+    boards: [board], chapter: 1, wide: true, room: null, running: !s.stop && s.points.length > 0,
+    undo: past.length > 0, redo: future.length > 0, state: state(), refusal, note: ""};
 }
 
-// place is the cell nearest to u, in the circle around which the view leaves space.
+// place is the place nearest to u that a point can have (playground.inCircle); onCell that of a new point.
+const rounded = (v) => Math.sign(v) * Math.round(Math.abs(v)) + 0;
 function place(u) {
-  const far = 1.06 * size(u), cell = far > 1 ? (v) => Math.trunc(v / far * 100) : (v) => Math.sign(v) * Math.round(100 * Math.abs(Math.max(-0.95, Math.min(v, 0.95))));
-  return u.map((v) => cell(v) / 100 * view + 0);
+  const far = 1.06 * size(u), inside = far > 1 ? times(1 / far, u) : u, near = inside.map((v) => rounded(v * view / step()) * step());
+  return 1.06 * size(near) <= view ? near : inside.map((v) => Math.trunc(v * view / step()) * step() + 0);
 }
+const onCell = (v) => rounded(Math.max(-0.95, Math.min(v, 0.95)) * view / step()) * step();
+const step = () => 2 ** Math.floor(Math.log2(view / 32));
+
+const deeds = {
+  link: (r) => restore(parse(r.text)),
+  move: (r) => again(s.points.with(r.point, [...place([r.x, r.y]), s.points[r.point][2]])),
+  nudge: (r) => again(s.points.with(r.point, [...place([s.points[r.point][0] / view + r.x / 100, s.points[r.point][1] / view + r.y / 100]), s.points[r.point][2]])),
+  label: (r) => again(s.points.with(r.point, [...s.points[r.point].slice(0, 2), r.label])),
+  remove: (r) => again(s.points.toSpliced(r.point, 1)),
+  add: (r) => again([...s.points, [onCell(r.x), onCell(r.y), r.label]]),
+  reset: () => again(s.points),
+  step: (r) => { for (let i = Math.max(1, r.times || 1); i > 0 && !s.stop && s.points.length > 0; i--) while (!advance() && !s.stop); },
+  undo: () => travel(past, future),
+  redo: () => travel(future, past),
+  show: () => {},
+};
+function travel(from, to) {
+  if (from.length === 0) return;
+  to.push(state());
+  restore(parse(from.pop()));
+  gesture = "";
+}
+
+// act does a request, and returns whether it could. The view stays the same during a drag.
 function act(r) {
-  const moved = (to) => s.points.map((p, i) => i === r.point ? [...place(to), p[2]] : p);
-  const travel = (from, to) => { if (from.length > 0) { to.push(state()); restore(parse(from.pop())); gesture = ""; } };
-  if (r.do === "link" && parse(r.text)) restore(parse(r.text));
-  else if (r.do === "move" && s.points[r.point]) restart(moved([r.x, r.y]));
-  else if (r.do === "nudge" && s.points[r.point]) { restart(moved([s.points[r.point][0] / view + r.x / 100, s.points[r.point][1] / view + r.y / 100])); frame(); }
-  else if (r.do === "step") for (let i = Math.max(1, r.times || 1); i > 0 && !s.stop; i--) while (!advance() && !s.stop);
-  else if (r.do === "reset") { restart(s.points); frame(); }
-  else if (r.do === "undo") travel(past, future);
-  else if (r.do === "redo") travel(future, past);
-  else return r.do === "show";
+  if (!deeds[r.do] || r.do === "link" && !parse(r.text) || "point" in r && !s.points[r.point]) return false;
+  if (r.do === "add" && s.points.length === 200 || r.do === "remove" && s.points.length === 1) return false;
+  deeds[r.do](r);
+  if (["nudge", "label", "remove", "add", "reset"].includes(r.do)) frame();
   return true;
 }
 function answer(r) {

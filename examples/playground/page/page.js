@@ -1,5 +1,6 @@
 // Starts the page. Its buttons, the moves, Run and the motion of a step are here.
-import {$, $$, app, ask, guard, html, onPicture, redraw, show, text} from "./app.js";
+import {$, $$, app, ask, guard, html, moves, onPicture, redraw, show, text} from "./app.js";
+import "./record.js";
 import "./board.js";
 import "./panel.js";
 import "./room.js";
@@ -9,31 +10,28 @@ import {keep, open} from "./share.js";
 
 let timer = 0, runs = 0; // the timer of Run, and how often it was started
 
-// The parts of the page, and the numbers of their moves. The titles are those of the HTML.
-const parts = [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10, 11, 12, 13, 14, 15], [0]];
-const titles = Object.fromEntries($$("article").map((e) => [e.dataset.of, $("h1", e).textContent]));
-const last = Math.max(...Object.keys(titles).map(Number));
+// The parts of the page: the first moves of each. The titles are those of the HTML.
+const names = Object.values(moves), last = names.length - 1; // the free play is the first
+const parts = ["opening", "sides", "half"].map((name) => names.indexOf(name));
+const titles = names.map((name) => $(`article[data-move=${name}] h1`)?.textContent ?? "Free play");
+const partOf = (chapter) => chapter === 0 ? parts.length : parts.findLastIndex((first) => first <= chapter);
 
 onPicture((picture) => {
-  const {chapter, room, boards} = picture, main = $("main");
+  const {chapter, move, room, boards} = picture, main = $("main");
   main.removeAttribute("aria-busy");
-  document.body.classList.toggle("telling", chapter > 0);
-  document.body.dataset.part = parts.findIndex((part) => part.includes(chapter));
-  document.body.dataset.move = chapter;
   const think = room !== null && room.gamma !== room.of, over = supposing(picture), more = over && room.k <= room.limit;
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
-  enable("[data-do=step]", picture.running || more || think || chapter === 1 && boards[0].cards.length > 0);
+  enable("[data-do=step]", picture.running || more || think || move === "opening" && boards[0].cards.length > 0);
   enable("[data-do=epoch], #run", picture.running);
   enable("[data-do=undo]", picture.undo);
   enable("[data-do=redo]", picture.redo);
-  text($("[data-do=reset]"), chapter === 1 ? "Start again" : "Reset");
-  for (const e of $$("article")) e.hidden = Number(e.dataset.of) !== chapter;
-  $("#back").hidden = chapter === 0;
-  $("#back").classList.toggle("off", chapter === 1);
+  text($("[data-do=reset]"), move === "opening" ? "Start again" : "Reset");
+  for (const e of $$("article")) e.hidden = e.dataset.move !== move;
+  $("#back").hidden = $("#next").hidden = move === "play";
+  $("#back").classList.toggle("off", move === "opening");
   $("#back").href = "#" + Math.max(1, chapter - 1);
-  $("#next").hidden = chapter === 0;
   $("#next").href = "#" + (chapter + 1) % (last + 1);
-  text($("#next"), {1: "Why?", [last]: "Play"}[chapter] ?? "Next");
+  text($("#next"), move === "opening" ? "Why?" : chapter === last ? "Play" : "Next");
   $("#wide").checked = picture.wide;
   $("#compare").checked = boards.length > 1;
   if (!picture.running) stop();
@@ -44,22 +42,22 @@ onPicture((picture) => {
 // arrive shows where the reader is, in the lists, the title and for a screen reader.
 let shown = -1;
 function arrive(chapter) {
-  const first = shown < 0, part = parts.findIndex((list) => list.includes(chapter)), list = part === 1 || part === 2 ? parts[part] : [];
+  const first = shown < 0, part = partOf(chapter), list = part % parts.length > 0 ? [...names.keys()].filter((n) => partOf(n) === part) : [];
   shown = chapter;
   for (const [i, a] of $$("#parts a").entries()) {
     if (i === part) a.setAttribute("aria-current", "true");
     else a.removeAttribute("aria-current");
   }
-  show($("#moves"), html`${list.map((n) => html`<a href=${"#" + n} class=${n < chapter ? "done" : ""} aria-current=${n === chapter ? "step" : "false"} title=${titles[n]}><span>${$(`article[data-of="${n}"]`).dataset.name}</span></a>`)}`);
-  document.title = `${(titles[chapter] ?? "Free play").replace(".", "")} · Perceptron`;
+  show($("#moves"), html`${list.map((n) => html`<a href=${"#" + n} class=${n < chapter ? "done" : ""} aria-current=${n === chapter ? "step" : "false"} title=${titles[n]}><span>${$(`article[data-move=${names[n]}]`).dataset.name}</span></a>`)}`);
+  document.title = `${titles[chapter].replace(".", "")} · Perceptron`;
   if (first) return;
   scrollTo(0, 0);
-  const heading = $(`article[data-of="${chapter}"] h1`) ?? $("#playing");
+  const heading = $("article:not([hidden]) h1") ?? $("#playing");
   heading.focus({preventScroll: true});
 }
 
 // supposing reports whether Step supposes one more mistake, where a floor and a dome are drawn.
-function supposing({running, room, chapter}) { return !running && room !== null && [0, 9, 10, 11].includes(chapter); }
+function supposing({running, room, move}) { return !running && room !== null && ["play", "end", "half", "bias"].includes(move); }
 
 document.addEventListener("click", (e) => {
   const link = e.target.closest("a[href^='#']"), button = e.target.closest("button");
@@ -74,9 +72,9 @@ document.addEventListener("click", (e) => {
     leave();
     return;
   }
-  if (action === "step" && app.picture.chapter === 1) return run();
+  if (action === "step" && app.picture.move === "opening") return run();
   stop();
-  if (action === "reset" && app.picture.chapter === 1) return ask({do: "link", text: "1"});
+  if (action === "reset" && app.picture.move === "opening") return ask({do: "link", text: "1"});
   const before = counts();
   if (ask({do: action}) && action === "step") move(before);
 });
@@ -126,9 +124,9 @@ function move(before) {
 const speeds = [[1, 900], [1, 350], [1, 80], [5, 30], [500, 16]];
 let ticks = 0;
 function tick() {
-  const race = app.picture.chapter === 1;
-  let [times, pause] = race ? [1 + Math.floor(ticks / 150), Math.max(40, 420 - 12 * ticks)] : speeds[$("#speed").value];
-  if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(race ? Number.parseInt(app.picture.boards[0].cards[0].bound) / 6 || 1 : times * 1000 / pause), 1000];
+  const race = app.picture.move === "opening";
+  let [times, pause] = race ? [1 + Math.floor(ticks / 40), Math.max(40, 420 - 12 * ticks)] : speeds[$("#speed").value];
+  if (calm.matches && pause < 1000) [times, pause] = [Math.ceil(race ? Number.parseInt(app.picture.boards[0].cards[0].bound) / 6 || 5 * 2 ** Math.min(ticks, 10) : times * 1000 / pause), 1000];
   ticks++;
   timer = setTimeout(tick, pause);
   if (!pressing()) ask({do: "step", times, gesture: "run" + runs}); // the answer stops Run at the end of training
@@ -138,7 +136,7 @@ function stop() {
   timer = 0;
 }
 function showRun() {
-  const race = app.picture?.chapter === 1;
+  const race = app.picture?.move === "opening";
   text($("#run"), timer && !race ? "Pause" : "Run");
   const room = app.picture?.room, think = room && room.gamma !== room.of, over = app.picture && supposing(app.picture);
   text($("[data-do=step]"), race ? (timer ? "Pause" : "Let it learn") : think ? "Reset γ" : over ? "One more" : "Step");

@@ -2,39 +2,49 @@
 import {$, app, ask, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
-import {promise, race, record} from "./race.js";
+import {promise, race} from "./race.js";
+import {record} from "./record.js";
 
 onPicture((picture) => {
-  const {boards, chapter, room} = picture, over = chapter === 9 && room?.k > room?.limit, off = app.guess - Math.floor(room?.limit);
-  text($("#worth"), !over || !app.guess ? "" : off === 0 ? "Right!" : `${Math.abs(off)} too ${off > 0 ? "many" : "few"}.`);
+  const {boards, move, room} = picture, over = move === "end" && room?.k > room?.limit;
+  text($("#worth"), over && app.guess ? worth(Number(app.guess), Math.floor(room.limit), picture.worst || room.run) : "");
   $("#ending").hidden = !over;
   document.body.classList.toggle("ended", over);
   if (over) ending(record(), room);
-  show($("#said"), html`${chapter === 1 ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
-  show($("#panels"), html`${chapter === 0 ? boards.map(panel) : nothing}`);
+  show($("#said"), html`${move === "opening" ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
+  show($("#panels"), html`${move === "play" ? boards.map(panel) : nothing}`);
 });
+
+// worth says what a guess was worth. Two numbers are right: what the theorem promises, and the most
+// that any order of these points makes.
+function worth(guess, most, worst) {
+  if (guess === most) return "Right: the promise!";
+  if (guess === worst) return "Right for these points!";
+  const far = guess > most ? guess - most : worst - guess;
+  return guess > worst && guess < most ? "No order makes so many." : `${far} too ${guess > most ? "many" : "few"}.`;
+}
 
 // ending writes the numbers of the reader's own points into the theorem; without a run of
 // theirs, those of this move.
 function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
-  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)};
+  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)}, is = best ? "≈" : "=";
   text($("#own"), best ? "Your points at the start" : "These points");
-  text($("#numbers"), `(${R}/${g})² = ${l}, so at most ${m}`);
+  text($("#numbers"), `(${R}/${g})² ${is} ${l}, so at most ${m}`);
   $("#yours").href = "#" + (best?.state ?? 1);
   text($("#yours"), best ? "your own points" : "the first points");
-  text($("#score1"), best ? `: they made ${best.k} of at most ${m}` : "");
+  text($("#score1"), best ? `: it made ${best.k} mistakes on them` : "");
 }
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
-function said(b, {chapter, room, wide}) {
-  const card = b.cards[0], proof = wide && chapter !== 4 && b.cards.length === 1 && card.along, think = room?.say.length > 0;
-  const lines = think ? room.say.slice(1) : proof ? [[0, 5, 11].includes(chapter) && card.along, [0, 6, 7, 11].includes(chapter) && card.size + (chapter === 6 ? angle(room) : "")].filter(Boolean) : [];
-  const point = chapter > 0 && app.chosen >= 0 ? b.marks[app.chosen] : null;
-  if (chapter === 4 || chapter === 13) return html`<p class="status" role="status">${chapter === 4 && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
-  if (chapter === 9 && room?.k > room?.limit) return climax(room);
-  return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, chapter))}</p>
-    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && chapter > 10 ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
-    ${chapter === 8 && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
+function said(b, {move, room, wide, worst}) {
+  const card = b.cards[0], proof = wide && move !== "lengths" && b.cards.length === 1 && card.along, think = room?.say.length > 0;
+  const lines = think ? room.say.slice(1) : proof ? [["play", "floor", "bias"].includes(move) && card.along, ["play", "angle", "dome", "bias"].includes(move) && card.size + (move === "angle" ? angle(room) : "")].filter(Boolean) : [];
+  const point = move !== "play" && app.chosen >= 0 ? b.marks[app.chosen] : null;
+  if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
+  if (move === "end" && room?.k > room?.limit) return climax(room, worst);
+  return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, move))}</p>
+    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && move === "bias" ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
+    ${move === "room" && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
 }
 
 // caught writes the four lengths of move 8, one below the other.
@@ -44,15 +54,15 @@ function caught({path, texts}) {
 }
 
 // climax is the number, once no room is left. What the guess was worth stands beside it.
-function climax(room) {
+function climax(room, worst) {
   const most = Math.floor(room.limit);
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no <b class="w">w</b> can be there, nor later. This run made ${room.run}; no run makes more than ${most}.</p>
+  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no room<span class="aside">, nor later</span>. This run made ${room.run}${worst === room.run ? "; no order of these points makes more" : ""}.<span class="aside"> The promise is for all points with this <b class="g">γ</b> and <b class="r">R</b>.</span></p>
     <button type="button" class="text" @click=${() => $("#ending").scrollIntoView()}>The theorem</button>`;
 }
 
 // told is a status in a move: until the climax, the limit is not known yet. That the line
 // tilts, one sees.
-const told = (status, chapter) => chapter === 0 ? status : status.replace(chapter < 10 ? / \(at most [^)]*\)/ : "", "").replace(/ The line tilts.*/, "").replace("is on the right side", "is right");
+const told = (status, move) => move === "play" ? status : status.replace(["half", "bias"].includes(move) ? "" : / \(at most [^)]*\)/, "").replace(/ The line tilts.*/, "").replace("is on the right side", "is right");
 const angle = (room) => room?.angle ? ` The angle to the old w is ${Math.round(room.angle)}°.` : "";
 $("#guess").addEventListener("input", (e) => {
   app.guess = e.target.value;
@@ -98,6 +108,6 @@ function facts(all) {
 function card(c, b) {
   const hand = b.fields.model === "By hand";
   return html`<section class="card only"><h2>${c.title}</h2>
-    ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? html`${race(c, 400, 220, [c.chart.name, c.chart.base])}<p class="hint">‖w‖ after each update ${question("chart", "the chart")}</p>` : nothing}
+    ${c.along ? html`<p class="proof">${symbols(c.along)}<br>${symbols(c.size)}</p>` : nothing}${c.chart ? html`${race(c, 400, 220, {names: [c.chart.name, c.chart.base]})}<p class="hint">‖w‖ after each update ${question("chart", "the chart")}</p>` : nothing}
     ${facts({k: hand ? null : c.k, kmax: hand ? null : c.bound, length: c.length, r: c.r, gamma: c.gamma, margin: c.margin})}</section>`;
 }

@@ -6,25 +6,25 @@ import {sliders} from "./panel.js";
 import {race} from "./race.js";
 
 // parts says which parts of the weight space a move has explained. All others have all.
-const parts = {3: "", 5: "u floor", 6: "u angle", 7: "u dome", 8: "u floor dome", 9: "u floor dome"};
-const has = (part) => (parts[app.picture.chapter] ?? (app.picture.chapter > 0 ? "u floor dome" : "u floor angle dome")).includes(part);
+const parts = {mistake: "", floor: "u floor", angle: "u angle", dome: "u dome", play: "u floor angle dome"};
+const has = (part) => (parts[app.picture.move] ?? "u floor dome").includes(part);
 const root = $("#room");
 
 // kind says what to draw.
-function kind({chapter, room, boards: [b, two]}) {
+function kind({move, room, boards: [b, two]}) {
   if (two) return "none";
-  if (chapter === 1) return "race";
+  if (move === "opening") return "race";
   if (b.fields.model === "By hand") return "scores";
-  if (chapter === 4 && room) return "lengths";
-  if (chapter === 13) return "chain";
-  if (chapter === 14) return "tour";
-  return room ? "space" : chapter > 0 ? "missing" : "none";
+  if (move === "lengths" && room) return "lengths";
+  if (move === "contradiction") return "chain";
+  if (move === "round") return "tour";
+  return room ? "space" : move !== "play" ? "missing" : "none";
 }
 
 onPicture((picture) => {
   const box = root.getBoundingClientRect(), size = [Math.max(150, Math.round(box.width)), Math.max(140, Math.round(box.height))];
   $("main").dataset.room = kind(picture);
-  show(root, {race: () => race(picture.boards[0].cards[0], ...size), scores, lengths, chain, tour, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
+  show(root, {race: () => race(picture.boards[0].cards[0], ...size, {period: Math.max(0, picture.boards[0].loop.length - 1)}), scores, lengths, chain, tour, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
 });
 new ResizeObserver(() => redraw()).observe(root);
 
@@ -67,18 +67,18 @@ const tour = ({boards: [b]}, W, H) => tips(b.trail.slice(1), W, H, "The way of w
 // missing says why the weight space is not drawn. It has the figure's place.
 function missing({boards: [b]}) {
   const c = b.cards[0], bound = c?.bound ?? "∞";
-  return html`<p class="missing">${bound === "∞" ? html`With these points there is no margin <b class="g">γ</b>, so there is no limit, and no room to draw.` : html`With these points <b class="g">γ</b> = ${c.gamma}, and at most ${bound} mistakes are possible: too many floors to draw here. The proof stays the same.`} Drag the point back, or press Undo.</p>`;
+  return html`<p class="missing">${bound === "∞" ? html`With these points there is no margin <b class="g">γ</b>, so there is no limit, and no room to draw.` : html`With these points <b class="g">γ</b> = ${c.gamma}, and the promise is at most ${bound} mistakes: too many floors to draw here. The proof stays the same.`} Drag the point back, or press Undo.</p>`;
 }
 
 // A frame has the sizes of the drawing in pixels, and the functions from lengths to pixels.
 function frame(r, W, full) {
-  const H = full - (controlled() ? 48 : 0), near = app.picture.chapter > 0 && app.picture.chapter < 8; // the first moves show only the run
-  const top = near ? Math.max((app.picture.chapter === 7 ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
+  const H = full - (controlled() ? 48 : 0), near = ["mistake", "floor", "angle", "dome", "room"].includes(app.picture.move); // the first moves show only the run
+  const top = near ? Math.max((["dome", "room"].includes(app.picture.move) ? 0.68 : 0.55) * r.height, ...r.path.map((t) => 1.2 * Math.hypot(t.x, t.y))) : r.height, bottom = -0.05 * top;
   const wide = 2.4 * Math.max(top / 4, ...r.path.map((t) => Math.abs(t.x))); // the dome may be cut off at its sides
   const s = Math.min((H - 26) / (top - bottom), (W - 40) / wide), ox = W / 2, oy = H + bottom * s;
   return {W, H, s, ox, oy, X: (x) => ox + s * x, Y: (y) => oy - s * y, at: ([x, y]) => [ox + s * x, oy - s * y]};
 }
-const controlled = () => [0, 10].includes(app.picture.chapter);
+const controlled = () => ["play", "half"].includes(app.picture.move);
 const short = (v) => String(Number(v.toPrecision(3)));
 const mid = (list, k) => { const i = Math.min(Math.floor(k), list.length - 2); return list[i] + (k - i) * (list[i + 1] - list[i]); };
 
@@ -91,7 +91,7 @@ function arrow(p, q, kind, width) {
 }
 
 // space draws the weight space, and the controls below it.
-function space({room: r, boards: [b], chapter}, W, H) {
+function space({room: r, boards: [b]}, W, H) {
   const f = frame(r, W, H), think = r.gamma !== r.of, slide = turning(0) && !think ? app.motion.turn : 1;
   const k = think ? r.limit : Math.max(0, r.k - 1 + slide), v = {r, f, think, slide, k, imagined: r.k > r.run, empty: !think && r.k > r.limit, noun: b.noun};
   v.floor = think ? r.meet : mid(r.floors, k);

@@ -30,7 +30,7 @@ export function open() {
   clearTimeout(timer);
   timer = 0;
   app.chosen = -1;
-  const first = !document.body.dataset.move, opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
+  const first = app.picture === null, opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
   if (!opened && app.picture && first) { // a damaged link leads to the opening
     const why = app.picture.refusal;
     ask({do: "link", text: "1"});

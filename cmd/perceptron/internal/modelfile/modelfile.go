@@ -181,7 +181,7 @@ func (f *File) Write(path string) error {
 	return atomicfile.WriteIf(path, &parts, ".perceptron-*.tmp", func() error { return nil })
 }
 
-// Read reads a file that Write wrote, and validates it.
+// Read reads a file that Write wrote, or one of a Classifier of dense rows, and validates it.
 func Read(path string) (*File, error) { return read(path, false) }
 
 // ReadPredictor is like Read, but returns a File for predictions only. Its Model may be untrained.
@@ -196,7 +196,11 @@ func read(path string, predicts bool) (f *File, err error) {
 	}
 	defer in.Close()
 	text := bufio.NewReader(in) // what Peek returns, ReadFrom reads again
-	if head, _ := text.Peek(len(Begins)); string(head) != Begins {
+	head, _ := text.Peek(len(Begins))
+	if slices.ContainsFunc(classifiers, func(begins string) bool { return strings.HasPrefix(string(head), begins) }) {
+		return readClassifier(path)
+	}
+	if string(head) != Begins {
 		return nil, fmt.Errorf("%s: not a model of this program: it begins %q, want %q", path, head, Begins)
 	}
 	var all bytes.Buffer

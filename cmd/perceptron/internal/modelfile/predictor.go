@@ -1,13 +1,13 @@
 package modelfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
@@ -17,12 +17,9 @@ import (
 // The scaling is folded into the planes once. Then a dense row takes one product for each feature and
 // class, and a sparse row one product for each non-zero and class.
 type Predictor struct {
-	Planes  perceptron.Hyperplanes // for raw rows; its classes are indices of Classes
-	Classes []string
-	Two     bool // a binary model; the score of the first plane is constant, just below the threshold
-	fill    []float64
-
-	calibration *metrics.Calibration
+	*Details
+	Planes perceptron.Hyperplanes // for raw rows; its classes are indices of Classes
+	Two    bool                   // a binary model; the score of the first plane is constant, just below the threshold
 }
 
 // mostThreshold is the largest absolute value of a threshold. The next smaller number is finite too.
@@ -31,7 +28,7 @@ const mostThreshold = 1e300
 // Predictor returns the Predictor of the model as it is now. Further training does not change the
 // Predictor, because it has copies of the weights.
 func (f *File) Predictor() (*Predictor, error) {
-	p := &Predictor{Classes: f.Classes, Two: IsTwo(f.Model), fill: f.Fill, calibration: f.Calibration}
+	p := &Predictor{Details: &f.Details, Two: IsTwo(f.Model)}
 	var err error
 	if f.planes != nil {
 		p.Planes = *f.planes
@@ -62,23 +59,35 @@ func planesOf(m perceptron.Model) perceptron.Hyperplanes {
 	}).Hyperplanes()
 }
 
+// LeavesOut reports whether the model leaves out a row that lacks a value.
+func (d *Details) LeavesOut(lacks bool) bool { return lacks && d.Schema.Missing == table.MissingDrop }
+
 // Predict returns the index of the row's class. It changes x: it fills in missing features.
-func (p *Predictor) Predict(x table.Vector) (int, error) {
-	table.Fill(x, p.fill)
-	if x.Dense() {
-		return p.Planes.Predict(x.Value)
-	}
-	best, high := 0, math.Inf(-1)
+func (p *Predictor) Predict(x table.Vector) (class int, err error) {
+	class, _, err = p.Leaders(x)
+	return class, err
+}
+
+// Leaders returns the index of the row's class, and of the class with the best score of the others. Of equal scores,
+// the first is the best. It changes x as Predict does.
+func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
+	table.Fill(x, p.Fill)
+	high, second := math.Inf(-1), math.Inf(-1)
 	for k, h := range p.Planes.Planes {
-		v, err := score(h, x)
-		if err != nil {
-			return 0, err
+		v := h.Bias // of the first of two classes, the score
+		if k > 0 || !p.Two {
+			if v, err = score(h, x); err != nil {
+				return 0, 0, err
+			}
 		}
-		if v > high {
-			best, high = k, v
+		switch {
+		case v > high:
+			class, high, next, second = k, v, class, high
+		case v > second:
+			next, second = k, v
 		}
 	}
-	return best, nil
+	return class, next, nil
 }
 
 // score returns ⟨w, x⟩ + b. For a sparse row, it adds the products in the order of the features, so
@@ -108,7 +117,7 @@ func (p *Predictor) Scored() []string {
 // Scores appends to dst the scores of the classes that Scored returns. It changes x: it fills in
 // missing features.
 func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
-	table.Fill(x, p.fill)
+	table.Fill(x, p.Fill)
 	for _, h := range p.Planes.Planes[len(p.Planes.Planes)-len(p.Scored()):] {
 		v, err := score(h, x)
 		if err != nil {
@@ -122,13 +131,16 @@ func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
 // ErrUncalibrated reports that a model has scores, but no probabilities.
 var ErrUncalibrated = errors.New("the model has no probabilities: train it with --calibrate")
 
-// Probabilities appends the probabilities of all classes to dst. The model must be calibrated.
+// Probabilities appends the probabilities of all classes to dst, or returns ErrUncalibrated.
 func (p *Predictor) Probabilities(dst []float64, x table.Vector) ([]float64, error) {
+	if p.Calibration == nil {
+		return dst, ErrUncalibrated
+	}
 	scores, err := p.Scores(nil, x)
 	if err != nil {
 		return dst, err
 	}
-	return p.calibration.Probabilities(dst, scores), nil
+	return p.Calibration.Probabilities(dst, scores), nil
 }
 
 // Lead returns by how much a class leads in the scores that Scores returned for a row. A greater lead
@@ -143,4 +155,51 @@ func (p *Predictor) Lead(scores []float64, class int) float64 {
 		return -scores[0]
 	}
 	return scores[0]
+}
+
+// Effect returns what feature j with value v adds to the lead of a class over another, compared with the
+// feature's mean, if the file has it: that of a number whose missing values are filled in, or of a scaled
+// feature of dense rows.
+func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 {
+	switch {
+	case number && p.Fill != nil:
+		v -= p.Fill[j]
+	case p.Scaling.Mean != nil:
+		v -= p.Scaling.Mean[j]
+	}
+	return (p.Planes.Planes[class].Weights[j] - p.Planes.Planes[other].Weights[j]) * v
+}
+
+// Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8 weight of
+// feature j counts in units of scale[j], so that one byte suffices for features of any size: the Predictor takes rows whose
+// features are multiplied by scale. Rounding then changes the score of the mean row, and the bias makes up for it.
+func (p *Predictor) Rounded(as string) (small *Predictor, scale []float64, err error) {
+	q := *p
+	q.Planes.Planes, scale = nil, slices.Repeat([]float64{1}, len(p.Planes.Planes[0].Weights))
+	for j := 0; j < len(scale) && as == "int8"; j++ {
+		most := 0.0
+		for _, h := range p.Planes.Planes {
+			most = max(most, math.Abs(h.Weights[j]))
+		}
+		scale[j] = cmp.Or(float64(float32(most/127)), 1)
+	}
+	for _, h := range p.Planes.Planes {
+		h.Weights = slices.Clone(h.Weights)
+		for j, w := range h.Weights {
+			switch as {
+			case "float32":
+				h.Weights[j] = float64(float32(w))
+			case "int8":
+				h.Weights[j] = math.RoundToEven(w / scale[j])
+				if p.Scaling.Mean != nil {
+					h.Bias += float64((w - h.Weights[j]*scale[j]) * p.Scaling.Mean[j])
+				}
+			}
+			if math.IsInf(h.Weights[j], 0) || math.IsInf(scale[j], 0) {
+				return nil, nil, fmt.Errorf("a weight is too large for %s", as)
+			}
+		}
+		q.Planes.Planes = append(q.Planes.Planes, h)
+	}
+	return &q, scale, nil
 }

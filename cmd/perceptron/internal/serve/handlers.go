@@ -224,7 +224,7 @@ func (s *service) describe(w http.ResponseWriter, _ *http.Request) {
 	out := slices.Clone(description)
 	st := s.current.Load()
 	class := schema{"enum": st.file.Classes}
-	if st.leavesOut() {
+	if st.predictor.LeavesOut(true) {
 		class = orNull(class) // null is the answer if a value of the row is missing
 	}
 	// The description ends within the schemas of its components, so that further schemas can follow.

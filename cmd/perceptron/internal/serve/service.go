@@ -76,6 +76,9 @@ func (s *service) load() (*state, error) {
 	if s.Probabilities && f.Calibration == nil {
 		return nil, fmt.Errorf("%s: %w", s.Model, modelfile.ErrUncalibrated)
 	}
+	if !s.Readonly && f.Foreign() {
+		return nil, fmt.Errorf("%s is the file of a Classifier, which the server does not write: serve it with --readonly", s.Model)
+	}
 	if !s.Readonly && !modelfile.Learns(f.Model) {
 		return nil, fmt.Errorf("%s: the rule batch cannot learn row by row: serve the model with --readonly", s.Model)
 	}
@@ -142,13 +145,10 @@ func (s *service) learn(q query, r *http.Request) (text []byte, version string, 
 	return fmt.Appendf(nil, `{"predicted":%s,"updates":%d,"learned":%d,"saved":%d}`, l.predicted, l.updates, s.learned, s.saved), l.version, nil
 }
 
-// leavesOut reports whether the model leaves out rows with missing values.
-func (st *state) leavesOut() bool { return st.file.Schema.Missing == table.MissingDrop }
-
 // appendPrediction appends the prediction for a row to out, as JSON.
 func (st *state) appendPrediction(out []byte, r *row, scores, probabilities bool) ([]byte, error) {
 	// A row that the model leaves out has no prediction, but keeps its place in the answer.
-	if r.missing && st.leavesOut() {
+	if st.predictor.LeavesOut(r.missing) {
 		return append(out, `{"class":null}`...), nil
 	}
 	class, err := st.predictor.Predict(r.x)
@@ -227,7 +227,7 @@ func (l *lesson) learn(ctx context.Context, q query) error {
 		switch {
 		case err != nil:
 			return err
-		case r.missing && l.leavesOut():
+		case l.predictor.LeavesOut(r.missing):
 			return fmt.Errorf("a value is missing: the model leaves such rows out")
 		case i > 0:
 			l.predicted = append(l.predicted, ',')

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // lines reads the lines of CSV text as fields. It parses with encoding/csv, and adds what that
@@ -68,7 +69,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		head, before, first = strings.NewReader(before+"\n"), "", ""
 		comma, single = rune(mark[4]), false
 	}
-	ahead, _ := in.Peek(in.Buffered())
+	ahead, _ := in.Peek(min(in.Buffered(), begins))
 	if s.Format == "" && pairs.MatchString(first+string(ahead)) {
 		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
 	}
@@ -84,7 +85,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	if unquoted {
 		all = replaced{all, '"', quote}
 	}
-	f := &filter{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted, runs: s.comma == ' ', spaces: " \r\n", atOnce: s.answers}
+	f := &filter{in: bufio.NewReaderSize(all, buffer/4), quotes: !unquoted, runs: s.comma == ' ', spaces: " \r\n", atOnce: s.answers}
 	if s.comma != '\t' {
 		f.spaces += "\t"
 	}
@@ -94,7 +95,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	case s.answers:
 		f.blank = notBlank
 	}
-	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer)
+	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer/4)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// If commas separate fields, a comma inside a field more likely separates thousands.
@@ -247,7 +248,7 @@ func plain(field string) bool {
 // clean returns field i without spaces around it, and with its quotes if they are data. It returns an
 // error if the field is not UTF-8.
 func (l *lines) clean(i int, field string) (string, error) {
-	if at, err := encoded(field); err != nil {
+	if at, err := foreignByte(field); err != nil {
 		bad := l.bad(i, "%w", err)
 		bad.Column += at
 		return "", bad
@@ -256,6 +257,15 @@ func (l *lines) clean(i int, field string) (string, error) {
 		field = strings.ReplaceAll(field, string(quote), `"`)
 	}
 	return strings.TrimSpace(field), nil
+}
+
+// foreignByte returns an error and the index of the first byte that is not UTF-8.
+func foreignByte(field string) (at int, err error) {
+	if utf8.ValidString(field) {
+		return 0, nil
+	}
+	at = strings.IndexRune(field, utf8.RuneError)
+	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
 }
 
 // bad returns an error at the position of field i, or of the last field if i is too large.

@@ -366,7 +366,7 @@ func (p *profile) keep(field string) (k kind, known bool) {
 	if p.words == nil {
 		p.words, p.units = map[string]kind{}, map[string]*unit{}
 	}
-	if m := measured.FindStringSubmatch(field); m != nil && !k.numeric {
+	if m := measured().FindStringSubmatch(field); m != nil && !k.numeric {
 		k.unit = m[1]
 		u := cmp.Or(p.units[k.unit], new(unit))
 		u.words, p.units[k.unit] = u.words+1, u

@@ -4,15 +4,23 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 // LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, the digits of other
 // scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
-var LooksNumeric = regexp.MustCompile(`^['’‘"“”«»]?([-+−(~±=]?\s?[$€£¥₹]?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-+%‰$€£¥₹°)*]?|0[xX][0-9a-fA-F]+)['’‘"“”«»]?$`).MatchString
+func LooksNumeric(word string) bool { return numeric().MatchString(word) }
+
+var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?[$€£¥₹]?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-+%‰$€£¥₹°)*]?|0[xX][0-9a-fA-F]+)['’‘"“”«»]?$`)
 
 // measured matches a number with a unit, and finds the unit. Codes such as A11 begin with the letter.
-var measured = regexp.MustCompile(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%][\pL°µ%/²³^·.-]*\d?)$`)
+var measured = lazily(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%][\pL°µ%/²³^·.-]*\d?)$`)
+
+// lazily returns a function that compiles a pattern when it is first called: classes of letters take memory.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
 
 // leastMeasured is the least number of different numbers that make what follows them a unit. Of 2WD and 4WD, or
 // 1Story, 2Story and 1Fam, these are the names of categories.
@@ -72,7 +80,7 @@ func (p *profile) mixed(name string) error {
 // conversion returns how to make a word a number, or "" if that is not clear.
 func conversion(word string) string {
 	quote, sign := strings.Trim(word, "'’‘\"“”«»"), regexp.MustCompile(`^[~$€£¥₹]\s?`).FindString(word)
-	unit := measured.FindStringSubmatch(word)
+	unit := measured().FindStringSubmatch(word)
 	for _, r := range word {
 		if zero := r - r%16; r > '9' && unicode.Is(unicode.Nd, r) { // the digits of a script follow each other
 			if !unicode.Is(unicode.Nd, zero) {

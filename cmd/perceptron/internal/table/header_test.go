@@ -107,3 +107,18 @@ func TestTell(t *testing.T) {
 		t.Errorf("%q, want %q", said, want)
 	}
 }
+
+// TestHeaderOfWords: a model of unnamed columns of numbers skips a first line of words alone, as the names in another
+// file are. A line with a number or a missing value is a row.
+func TestHeaderOfWords(t *testing.T) {
+	s := &Schema{Width: 3, Label: Column{Name: "y", Position: 2}, Columns: []Column{{Name: "x1"}, {Name: "x2", Position: 1}}}
+	for line, want := range map[string]bool{"height,weight,class": true, "height,weight": true, "1,2,up": false, "1,two": false, "?,weight": false, "height,NA,up": false} {
+		if _, has := s.namesOf(strings.Split(line, ","), "auto"); has != want {
+			t.Errorf("%s: %v, want %v", line, has, want)
+		}
+	}
+	s.Columns[1].Categories = []string{"new", "old"}
+	if _, has := s.namesOf([]string{"height", "old"}, "auto"); has {
+		t.Error("a line with a word of the model is taken for names")
+	}
+}

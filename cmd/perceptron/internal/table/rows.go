@@ -136,7 +136,7 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
 	l.named = at.names
-	c := &csvReader{l, at, &Encoder{schema: schema, skipUnknown: !o.Strict, mark: &l.mark}, o.NeedLabel, o.Overflow, Row{file: s.Name}, blank}
+	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, Row{file: s.Name}, blank}
 	if !schema.Sparse {
 		c.row.numbers = make([]string, schema.Features())
 	}
@@ -194,38 +194,30 @@ func (c *csvReader) next() (*Row, error) {
 	return r, nil
 }
 
-// features sets the features of the row. If the Schema does not accept missing values,
-// features returns an error for the first one. Later, its position would not be known.
+// features sets the features of the row.
 func (c *csvReader) features() error {
 	c.begin(&c.row.X)
 	c.row.Missing, c.row.Bad = false, nil
 	// The features follow the order of the Schema, not the order of the columns in this file.
 	for j, i := range c.use {
 		col, at := &c.schema.Columns[j], c.at
-		lacks, err := c.field(col, c.fields[i])
+		lacks, err := c.value(col, c.fields[i], false)
 		if c.overflow && errors.Is(err, strconv.ErrRange) {
 			c.row.Bad, err = c.bad(i, "%w", err), nil
+		}
+		if word := c.fields[i]; lacks && err != nil && word != "" && len(col.Categories) > 0 {
+			err = fmt.Errorf("%w; %s makes it a word", err, Flag("word", word))
 		}
 		if err != nil {
 			return c.bad(i, "%w", err)
 		}
-		if c.row.Missing = c.row.Missing || lacks; lacks && c.schema.Missing == MissingError {
-			return c.bad(i, "column %q: %q: the value is missing; train with --missing mean, --missing drop or %s%s", col.Name, c.fields[i], Flag("drop", col.Name), col.word(c.fields[i]))
-		}
-		if col.Width() == 1 && len(col.Categories) == 0 && !c.schema.Sparse {
+		c.row.Missing = c.row.Missing || lacks
+		if col.Number() && !c.schema.Sparse {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}
 	c.row.Unseen = c.unseen
 	return nil
-}
-
-// word returns the advice to read a missing value as a word, which a column of numbers cannot have.
-func (c *Column) word(mark string) string {
-	if len(c.Categories) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %s makes it a word", Flag("word", mark))
 }
 
 // An Encoder turns the values of a row into features. A number is its own feature. A word sets
@@ -235,6 +227,8 @@ type Encoder struct {
 	schema      *Schema
 	skipUnknown bool
 	mark        *decimal // the decimal mark; the first number with a mark sets it
+	features    int      // of the Schema
+	weighs      bool     // a text has an IDF
 
 	x     *Vector // the row so far
 	at    int     // the first feature of the next column
@@ -247,7 +241,11 @@ type Encoder struct {
 // mark is a point. If skipUnknown is true, a word that does not occur in the training file sets
 // no feature; otherwise it is an error.
 func (s *Schema) Encoder(skipUnknown bool) *Encoder {
-	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: new(decimal('.'))}
+	return s.encoder(skipUnknown, new(decimal('.')))
+}
+
+func (s *Schema) encoder(skipUnknown bool, mark *decimal) *Encoder {
+	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: mark, features: s.Features(), weighs: s.weighs()}
 }
 
 // begin begins a new row and stores its features in x.
@@ -255,7 +253,7 @@ func (e *Encoder) begin(x *Vector) {
 	e.x, e.at, e.unseen = x, 0, e.unseen[:0]
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
 	if !e.schema.Sparse {
-		x.Value = slices.Grow(x.Value, e.schema.Features())[:e.schema.Features()]
+		x.Value = slices.Grow(x.Value, e.features)[:e.features]
 		clear(x.Value)
 	}
 }
@@ -274,47 +272,74 @@ func (e *Encoder) set(feature int, v float64) {
 // Encode returns the number of missing values; if the Schema does not accept them, the first
 // one is an error. The features of a missing number or word are NaN.
 func (e *Encoder) Encode(x *Vector, row []any) (lacks int, err error) {
+	return encode(e, x, row, (*Column).text)
+}
+
+// EncodeText is Encode for values that are text, as the fields of a CSV file are.
+func (e *Encoder) EncodeText(x *Vector, record []string) (lacks int, err error) {
+	return encode(e, x, record, (*Column).clean)
+}
+
+// encode does the work of Encode. The function text returns a value as a CSV file has it, and whether it is nil.
+func encode[V any](e *Encoder, x *Vector, row []V, text func(*Column, V) (string, bool, error)) (lacks int, err error) {
 	e.begin(x)
-	for j, value := range row {
+	for j, v := range row {
 		c := &e.schema.Columns[j]
-		field, err := c.text(value)
+		field, null, err := text(c, v)
+		if err != nil {
+			return lacks, err
+		}
 		if slices.Contains(e.schema.NA, field) {
 			field = ""
 		}
-		missing := false
-		if err == nil {
-			missing, err = e.field(c, field)
+		missing, err := e.value(c, field, null)
+		if missing {
+			lacks++
 		}
 		if err != nil {
 			return lacks, err
 		}
-		if missing || value == nil { // of a column of text, only nil is missing
-			if lacks++; e.schema.Missing == MissingError {
-				return lacks, fmt.Errorf("column %q: the value is missing", c.Name)
-			}
-		}
 	}
-	if e.schema.weighs() {
+	if e.weighs {
 		e.schema.weigh(*x)
 	}
 	return lacks, nil
 }
 
+// value adds the features of the next column, c, and reports whether its value is missing. Of a column of
+// text, only a null is missing. If the Schema does not accept missing values, value returns an error.
+func (e *Encoder) value(c *Column, field string, null bool) (lacks bool, err error) {
+	lacks, err = e.field(c, field)
+	if lacks = lacks || null; lacks && err == nil && e.schema.Missing == MissingError {
+		err = fmt.Errorf("column %q: %q: the value is missing; train with --missing mean, --missing drop or %s", c.Name, field, Flag("drop", c.Name))
+	}
+	return lacks, err
+}
+
+// clean returns a value of a program as a CSV file has it.
+func (c *Column) clean(value string) (field string, null bool, err error) {
+	if plain(value) {
+		return value, false, nil
+	}
+	_, err = foreignByte(value)
+	return strings.TrimSpace(value), false, err
+}
+
 // text returns a value as the training file has it. If categories are numbers, a number becomes
 // the category of equal value, because a program that reads 1.0 from a table sends 1.
-func (c *Column) text(value any) (string, error) {
+func (c *Column) text(value any) (field string, null bool, err error) {
 	switch v := value.(type) {
 	case nil:
-		return "", nil
+		return "", true, nil
 	case string:
-		return strings.TrimSpace(v), nil
+		return c.clean(v)
 	case float64:
 		if i := Find(c.Categories, v); i >= 0 {
-			return c.Categories[i], nil
+			return c.Categories[i], false, nil
 		}
-		return strconv.FormatFloat(v, 'f', -1, 64), nil
+		return strconv.FormatFloat(v, 'f', -1, 64), false, nil
 	}
-	return "", fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
+	return "", false, fmt.Errorf("column %q: %#v, want a number or text", c.Name, value)
 }
 
 // Find returns the index of the first name that is a number equal to v, or -1.

@@ -28,6 +28,9 @@ func (c *Column) Width() int {
 	return max(1, len(c.Categories), c.Indexed)
 }
 
+// Number reports whether the fields are numbers.
+func (c *Column) Number() bool { return c.Text == nil && c.Indexed == 0 && len(c.Categories) == 0 }
+
 // hasText reports whether the fields are words or text.
 func (c Column) hasText() bool { return len(c.Categories) > 0 || c.Text != nil }
 
@@ -81,6 +84,14 @@ func (s *Schema) Names() (names []string) {
 			}
 			names = append(names, name)
 		}
+	}
+	return names
+}
+
+// ColumnNames returns the names of the columns that become features.
+func (s *Schema) ColumnNames() (names []string) {
+	for _, c := range s.Columns {
+		names = append(names, c.Name)
 	}
 	return names
 }
@@ -195,11 +206,16 @@ func (f *finder) find(name string) int {
 	switch {
 	case f.err != nil:
 	case j < 0:
-		f.err = fmt.Errorf("no column %q; the columns are %s", name, Short(f.names))
+		f.err = NoColumn(name, f.names)
 	case f.twice[name]:
 		f.err = fmt.Errorf("two columns are named %q", name)
 	}
 	return j
+}
+
+// NoColumn returns the error for a column that is not among the names.
+func NoColumn(name string, names []string) error {
+	return fmt.Errorf("no column %q; the columns are %s", name, Short(names))
 }
 
 // namesOf returns the names of the columns of a later file, and reports whether the first line has
@@ -216,7 +232,7 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	}
 	names = named(first, true)
 	known := s.recognises(names)
-	has = header == "yes" || header == "auto" && known
+	has = header == "yes" || header == "auto" && (known || s.allWords(first))
 	// A line with another number of fields cannot be a row. The caller's error lists the fields.
 	fits := len(first) == s.Width || len(first) == len(s.Columns)
 	if !fits || has && (known || s.Named) {
@@ -238,6 +254,14 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 func (s *Schema) spaced(line string) bool {
 	n := len(strings.Fields(line))
 	return (n == s.Width || n == len(s.Columns) || s.recognises(strings.Fields(line))) && (len(s.Columns) > 1 || !s.Columns[0].hasText())
+}
+
+// allWords reports whether no field of a line is a number or missing, although all columns are numbers and have no
+// names, as those of a Classifier. Then the line is no row.
+func (s *Schema) allWords(line []string) bool {
+	words := func(c Column) bool { return !c.Number() }
+	value := func(field string) bool { return isNumber(field) || missing(field) }
+	return !s.Named && !slices.ContainsFunc(s.Columns, words) && !slices.ContainsFunc(line, value)
 }
 
 // recognises reports whether a line has the names of the columns instead of values. One name that

@@ -27,7 +27,6 @@ import (
 	"os"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"perceptron/internal/libsvm"
 )
@@ -152,6 +151,9 @@ var foreign = []struct{ begins, what string }{
 
 const utf16 = "text in UTF-16: convert it with iconv -f utf16 -t utf8"
 
+// begins is the number of bytes that show the form of a text.
+const begins = 4096
+
 // forms matches the beginnings of text files that are no tables.
 var forms = []struct {
 	begins *regexp.Regexp
@@ -171,26 +173,11 @@ func (s *Source) known(head []byte) error {
 		}
 	}
 	for _, f := range forms {
-		if f.begins.Match(bytes.TrimPrefix(head, []byte("\ufeff"))) {
+		if f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
 			return fmt.Errorf("%s is %s", s.Name, f.what)
 		}
 	}
 	return nil
-}
-
-// encoded returns the place of the first byte that is not UTF-8 with an error, or nil.
-func encoded(text string) (at int, err error) {
-	if utf8.ValidString(text) {
-		return 0, nil
-	}
-	for at < len(text) {
-		r, n := utf8.DecodeRuneInString(text[at:])
-		if r == utf8.RuneError && n == 1 {
-			break
-		}
-		at += n
-	}
-	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", text[at])
 }
 
 // explain returns err, or what is wrong with the encoding of a file: that is the cause of most other errors.
@@ -202,7 +189,7 @@ func (s *Source) explain(err error) error {
 	for line := 1; failed == nil; line++ {
 		var text string
 		text, failed = in.ReadString('\n')
-		if at, bad := encoded(text); bad != nil {
+		if at, bad := foreignByte(text); bad != nil {
 			return &Error{File: s.Name, Line: line, Column: at + 1, Err: bad}
 		}
 	}

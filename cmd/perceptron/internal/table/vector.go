@@ -4,6 +4,7 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -201,7 +202,7 @@ func (h *Hash) grams(to []uint32, text string) []uint32 {
 	}
 	for _, r := range text {
 		// Conversion of single letters is simple enough to be the same in every language.
-		if r = unicode.ToLower(r); r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) {
+		if r = unicode.ToLower(r); inWord(r) {
 			word = utf8.AppendRune(word, r)
 		} else {
 			end()
@@ -209,4 +210,23 @@ func (h *Hash) grams(to []uint32, text string) []uint32 {
 	}
 	end()
 	return to
+}
+
+// inWord reports whether words have the letter, which is in lower case.
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// Phrases returns the n-grams of a text by their features, as indices among those with weights.
+func (h *Hash) Phrases(text string) map[int][]string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !inWord(unicode.ToLower(r)) })
+	phrases := map[int][]string{}
+	for _, n := range h.Ngrams {
+		for i := range max(0, len(words)-n+1) {
+			phrase := strings.Join(words[i:i+n], " ")
+			grams := h.grams(nil, phrase) // its last gram is the whole phrase
+			if place, ok := h.place(grams[len(grams)-1]); ok && !slices.Contains(phrases[place], phrase) {
+				phrases[place] = append(phrases[place], phrase)
+			}
+		}
+	}
+	return phrases
 }

@@ -1,0 +1,88 @@
+package modelfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"perceptron"
+	"perceptron/cmd/perceptron/internal/table"
+)
+
+// classifiers are the first bytes of files that package perceptron writes.
+var classifiers = []string{"\x89PTRN", `{"classifier"`}
+
+const library = "package perceptron" // stands for a Program that wrote a Classifier
+
+// readClassifier reads a file of a Classifier[[]float64]. Its columns have no names: they are x1, x2, … in their
+// order, and then the label. The scaling is folded into the planes, as for every model, so that the last bits
+// of a score may differ from the Classifier's.
+func readClassifier(path string) (*File, error) {
+	var c perceptron.Classifier[[]float64]
+	if err := c.Load(path); err != nil {
+		return nil, fmt.Errorf("%w; the command reads a Classifier[[]float64]", err)
+	}
+	f := &File{Model: c.Model}
+	if len(c.Labels) < 2 || slices.Contains(c.Labels, "") {
+		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(c.Labels))
+	}
+	d := len(planesOf(c.Model).Planes[0].Weights)
+	f.Details = Details{Program: library, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
+		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError}}
+	for j := range d {
+		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
+	}
+	if !c.Raw {
+		f.Scaling = c.Scaling
+	}
+	if err := errors.Join(f.Schema.Check(), f.fits()); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
+
+// Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know the rows that
+// the model was trained on, and does not write the file.
+func (d *Details) Foreign() bool { return d.Program == library }
+
+// Classifier returns the file of a Classifier with the model, if a Classifier has all that predicts: rows of numbers, or of one text.
+func (f *File) Classifier() ([]byte, error) {
+	text, words := f.Schema.Columns[0].Text, slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return !c.Number() })
+	if why := cmp.Or(
+		map[bool]string{true: "threshold"}[f.Threshold != 0],
+		map[bool]string{true: "rule for missing values"}[f.Schema.Missing != table.MissingError],
+		map[bool]string{true: "columns of words, text beside other columns, or sparse LIBSVM rows"}[words && (text == nil || len(f.Schema.Columns) > 1)],
+		map[bool]string{true: "weights of rare words, as --idf gives"}[text != nil && text.IDF != nil],
+	); why != "" {
+		return nil, fmt.Errorf("a Classifier has no %s: a Go program reads the model with package pipeline", why)
+	}
+	if text != nil {
+		return f.hashed(text)
+	}
+	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling}.MarshalBinary()
+}
+
+// hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for the features
+// that occurred in training; the others get 0.
+func (f *File) hashed(h *table.Hash) ([]byte, error) {
+	form, vectors, err := perceptron.Split(f.Model)
+	if err != nil {
+		return nil, err
+	}
+	for k, v := range vectors {
+		all := make([]float64, 1<<h.Bits+1)
+		for i, j := range h.Seen {
+			all[j] = v[i]
+		}
+		if all[1<<h.Bits] = v[len(v)-1]; h.Seen != nil {
+			vectors[k] = all
+		}
+	}
+	m, err := perceptron.Join(form, vectors)
+	if err != nil {
+		return nil, err
+	}
+	return perceptron.Classifier[perceptron.Sparse]{Model: m, Labels: f.Classes}.MarshalBinary()
+}

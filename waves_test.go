@@ -1,0 +1,281 @@
+package perceptron
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"perceptron/internal/vec"
+)
+
+// wavesRow returns a row of d features, of about the size of scaled ones.
+func wavesRow(r *rand.Rand, d int) []float64 {
+	z := make([]float64, d)
+	for j := range z {
+		z[j] = 2 * r.NormFloat64()
+	}
+	return z
+}
+
+// naiveWaves maps z by the words of docs/format.md: step by step, and one butterfly at a time.
+func naiveWaves(w Waves, z []float64) []float64 {
+	d, size := len(z), 16
+	for size < d {
+		size *= 2
+	}
+	width, root := w.Width, math.Sqrt(float64(d))
+	if width == 0 {
+		width = root
+	}
+	var φ []float64
+	for _, x := range z {
+		φ = append(φ, x/root)
+	}
+	turns, height := math.Sqrt(3)/(2*math.Pi)/(width*float64(size)), math.Sqrt(2/float64(w.Count))
+	words := rand.NewPCG(w.Seed, 0)
+	for len(φ) < d+w.Count {
+		v, word := make([]float64, size), uint64(0)
+		for j, x := range z {
+			if word >>= 32; j%2 == 0 {
+				word = words.Uint64()
+			}
+			v[j] = float64(int32(uint32(word))) / (1 << 31) * x
+		}
+		naiveHadamard(v)
+		for range 2 {
+			for j := range v {
+				if j%16 == 0 {
+					word = words.Uint64()
+				}
+				if word>>(j%16)&1 == 1 {
+					v[j] = -v[j]
+				}
+			}
+			naiveHadamard(v)
+		}
+		β := float64(word>>32) / (1 << 32)
+		for _, x := range v {
+			t := float64(x*turns) + β
+			s := math.Remainder(t, 1)
+			a := 1 - 4*math.Abs(s)
+			φ = append(φ, height*a, height*math.Copysign(1-math.Abs(a), s))
+		}
+	}
+	return φ[:d+w.Count]
+}
+
+func naiveHadamard(v []float64) {
+	for h := 1; h < len(v); h *= 2 {
+		for i := range v {
+			if i&h == 0 {
+				v[i], v[i+h] = v[i]+v[i+h], v[i]-v[i+h]
+			}
+		}
+	}
+}
+
+// TestWaves compares with the naive reference bit for bit, and with the bound of the length.
+func TestWaves(t *testing.T) {
+	r := rand.New(rand.NewPCG(68, 1))
+	for i := range 400 {
+		d, n := 1+r.IntN(1<<r.IntN(9)), 1+r.IntN(1<<(1+r.IntN(9)))
+		w, z := Waves{n, []float64{0, .3, 5}[i%3], r.Uint64()}, wavesRow(r, d)
+		φ := must(w.Apply([]float64{7}, z))(t)
+		Diff(t, fmt.Sprint(w, d), φ[1:], naiveWaves(w, z))
+		if φ = φ[1:]; len(φ) != d+n || vec.Dot(φ, φ) > 1+vec.Dot(z, z)/float64(d)+float64(n%2)/float64(n)+1e-12 {
+			t.Fatalf("%+v, d = %d: %d features, ‖φ‖² = %v", w, d, len(φ), vec.Dot(φ, φ))
+		}
+		for k := d; k+1 < len(φ); k += 2 {
+			if pair := float64(n) * (φ[k]*φ[k] + φ[k+1]*φ[k+1]); pair < 1-1e-12 || pair > 2+1e-12 {
+				t.Fatalf("%+v: the squares of a pair are %v/n", w, pair)
+			}
+		}
+	}
+	Diff(t, "no waves", must(Waves{}.Apply(nil, []float64{3, -4}))(t), []float64{3, -4})
+}
+
+// TestWavesBits: the same bits on every machine. The rows have halves of small integers, so the numbers
+// do not depend on how the test computes them.
+func TestWavesBits(t *testing.T) {
+	sum := crc32.NewIEEE()
+	for _, d := range []int{1, 3, 16, 17, 100} {
+		z := make([]float64, d)
+		for j := range z {
+			z[j] = float64(j*7%11)/2 - 2.5
+		}
+		for _, v := range must(Waves{Count: 301, Seed: 5}.Apply(nil, z))(t) {
+			fmt.Fprintf(sum, "%016x", math.Float64bits(v))
+		}
+	}
+	Diff(t, "checksum", sum.Sum32(), uint32(1507623081))
+}
+
+// TestWavePair compares with the definition, also far from 0.
+func TestWavePair(t *testing.T) {
+	tri := func(s float64) float64 { return 1 - 4*math.Abs(math.Remainder(s, 1)) }
+	r := rand.New(rand.NewPCG(68, 2))
+	for i := range 200000 {
+		x := math.Ldexp(2*r.Float64()-1, r.IntN(120)-60)
+		if i < 64 {
+			x = float64(i)/8 - 4
+		}
+		a, b := wavePair(x)
+		if s := math.Remainder(x, 1); a != tri(x) || math.Abs(b-tri(s-.25)) > 2e-16 || math.Abs(a)+math.Abs(b) != 1 {
+			t.Fatalf("%v: %v, %v", x, a, b)
+		}
+	}
+}
+
+// TestWavesProduct: the products with random vectors have mean 0, and the variance of a product with a
+// normal vector of the default width.
+func TestWavesProduct(t *testing.T) {
+	r := rand.New(rand.NewPCG(68, 3))
+	for _, d := range []int{1, 2, 16, 40} {
+		z := wavesRow(r, d)
+		square := vec.Dot(z, z) / float64(d) / (4 * math.Pi * math.Pi)
+		var n, sum, sum2 float64
+		for seed := range uint64(3000) {
+			s := waveSource{v: make([]float64, 1<<max(4, bits.Len(uint(d-1))))}
+			s.turns = math.Sqrt(3) / (2 * math.Pi) / (math.Sqrt(float64(d)) * float64(len(s.v)))
+			s.random.Seed(seed, 0)
+			s.next(z)
+			for _, v := range s.v {
+				n, sum, sum2 = n+1, sum+v*s.turns, sum2+v*s.turns*v*s.turns
+			}
+		}
+		if mean, variance := sum/n, sum2/n; math.Abs(mean) > .05*math.Sqrt(square) || math.Abs(variance/square-1) > .1 {
+			t.Errorf("d = %d: mean %v, variance %v, want %v", d, mean, variance, square)
+		}
+	}
+}
+
+// TestWavesErrors: bad fields and rows, and that dst is unchanged.
+func TestWavesErrors(t *testing.T) {
+	z, ok := []float64{1, 2}, Waves{Count: 9}
+	for _, c := range []struct {
+		w    Waves
+		z    []float64
+		kind error
+	}{
+		{Waves{Count: -1}, z, ErrConfig}, {Waves{Count: mostWaves + 1}, z, ErrConfig}, {Waves{Count: 2, Width: -1}, z, ErrConfig},
+		{Waves{Count: 2, Width: math.NaN()}, z, ErrConfig}, {Waves{Count: 2, Width: math.Inf(1)}, z, ErrConfig}, {Waves{Width: -1}, z, ErrConfig},
+		{ok, nil, ErrEmpty}, {ok, []float64{1, math.NaN()}, ErrNotFinite}, {ok, []float64{math.Inf(1), 0}, ErrNotFinite},
+		{Waves{Count: 9, Width: 1e-300}, []float64{1e300, 1}, ErrNotFinite}, {Waves{}, []float64{math.NaN()}, ErrNotFinite},
+		{ok, []float64{math.MaxFloat64, math.MaxFloat64}, ErrNotFinite},
+	} {
+		if err := only(c.w.Apply(nil, c.z)); !errors.Is(err, c.kind) {
+			t.Errorf("%+v: error %v, want %v", c.w, err, c.kind)
+		}
+		if got, _ := c.w.Apply([]float64{5}, c.z); len(got) != 1 || got[0] != 5 {
+			t.Errorf("%+v: dst became %v", c.w, got)
+		}
+	}
+	must(ok.Apply(nil, []float64{1e200, -1e90}))(t) // far away, but defined
+	r := rand.New(rand.NewPCG(68, 4))
+	Z := make([][]float64, 999)
+	for i := range Z {
+		Z[i] = wavesRow(r, 5)
+	}
+	w := Waves{Count: 40, Seed: 3}
+	for i, φ := range must(w.ApplyAll(Z))(t) {
+		Diff(t, "row", φ, must(w.Apply(nil, Z[i]))(t))
+	}
+	Z[700][2], Z[90][1] = math.MaxFloat64, math.MaxFloat64
+	Z[700][3], Z[90][0] = math.MaxFloat64, math.MaxFloat64
+	want{ErrNotFinite, 90, "not finite: the row overflows when it is mapped"}.check(t, only(w.ApplyAll(Z)))
+	Z[5] = Z[5][:4]
+	want{ErrDimension, 5, "dimension mismatch: width 4, want 5"}.check(t, only(w.ApplyAll(Z)))
+	want{ErrEmpty, -1, "empty: …"}.check(t, only(w.ApplyAll(nil)))
+	want{ErrConfig, -1, "bad configuration: Waves has Count -1 …"}.check(t, only(Waves{Count: -1}.ApplyAll(Z[6:9])))
+}
+
+// quadrants returns rows whose label is the sign of a product: no straight border separates them.
+func quadrants(r *rand.Rand, n int) (X [][]float64, labels []string) {
+	for range n {
+		x := []float64{5 + 3*r.Float64(), 2*r.Float64() - 1}
+		X, labels = append(X, x), append(labels, []string{"no", "yes"}[(math.Float64bits(x[1])^math.Float64bits(x[0]-6.5))>>63])
+	}
+	return X, labels
+}
+
+// TestClassifierWaves: waves before every kind of model, in every call, and in a file. Training with
+// Waves is training with mapped rows.
+func TestClassifierWaves(t *testing.T) {
+	r := rand.New(rand.NewPCG(68, 5))
+	X, labels := quadrants(r, 400)
+	other, answers := quadrants(r, 400)
+	for _, kind := range []Model{nil, new(OneVsRest), &Margin{Keep: Average}, &Batch{MaxEpochs: 30}} {
+		c := Classifier[[]float64]{Model: kind, Waves: Waves{Count: 100, Seed: 2}}
+		straight := Classifier[[]float64]{Model: clone2(kind)}
+		must(straight.Fit(X, labels))(t)
+		res := must(c.Fit(X, labels))(t)
+		if bent, flat := must(Accuracy(&c, other, answers))(t), must(Accuracy(&straight, other, answers))(t); bent < flat+.2 || bent < .7 {
+			t.Errorf("%T: accuracy %v with waves, %v without", kind, bent, flat)
+		}
+		Z := must(c.Waves.ApplyAll(must(c.Scaling.ApplyAll(X))(t)))(t)
+		y := make([]int, len(labels))
+		for i, label := range labels {
+			y[i] = c.class(strings.Index("no yes", label) / 3)
+		}
+		m := c.Model.(interface{ unlearned() model }).unlearned()
+		if again := must(m.Fit(Z, y))(t); again.Mistakes != res.Mistakes || res.Rows != 0 {
+			t.Errorf("%T: %+v, of mapped rows %+v", kind, res, again)
+		}
+		wavesSaved(t, &c, other)
+		want{ErrConfig, -1, "bad configuration: with Waves, borders bend, and no hyperplane of raw rows has them"}.check(t, only(c.Hyperplane("no")))
+		changed := c.Clone()
+		changed.Waves.Count++
+		want{ErrDimension, -1, "dimension mismatch: …"}.check(t, only(changed.Predict(X[0])))
+	}
+	var fitted, ranged, stream = Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}
+	must(fitted.Fit(X, labels))(t)
+	for range ranged.Epochs(X, labels) {
+	}
+	if !sameClassifier(t, &fitted, &ranged) {
+		t.Error("Epochs differs from Fit")
+	}
+	Diff(t, "θ", fitted.Model.(*Multiclass).Binary.(*Margin).Threshold, 8./3)
+	one := stream.Clone()
+	must(stream.Learn(Examples(X, labels)))(t)
+	for i, x := range X {
+		must(one.Update(x, labels[i]))(t)
+	}
+	Diff(t, "scores", must(one.Scores(nil, X[0]))(t), must(stream.Scores(nil, X[0]))(t))
+	sparse := Classifier[Sparse]{Waves: Waves{Count: 3}}
+	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
+	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
+	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
+}
+
+// clone2 is clone for a Model that may be nil.
+func clone2(m Model) Model {
+	if m == nil {
+		return nil
+	}
+	return clone(m.(model))
+}
+
+// wavesSaved checks that both saved forms keep every score and byte.
+func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
+	t.Helper()
+	data, text := must(c.MarshalBinary())(t), must(c.MarshalJSON())(t)
+	var a, b Classifier[[]float64]
+	must(0, a.UnmarshalBinary(data))(t)
+	must(0, b.UnmarshalJSON(text))(t)
+	for _, x := range X[:20] {
+		scores := must(c.Scores(nil, x))(t)
+		Diff(t, "binary", must(a.Scores(nil, x))(t), scores)
+		Diff(t, "JSON", must(b.Scores(nil, x))(t), scores)
+	}
+	Diff(t, "again", string(must(b.MarshalBinary())(t)), string(data))
+	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":2`: `"seed":2,"x":1`} {
+		if broken := strings.Replace(string(text), old, new, 1); broken == string(text) || a.UnmarshalJSON([]byte(broken)) == nil {
+			t.Errorf("%s in place of %s: no error", new, old)
+		}
+	}
+}
