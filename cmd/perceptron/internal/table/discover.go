@@ -67,7 +67,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 		more, also := s.sample()
 		if s.spaced = also == nil && len(more) > 1 && len(more[0]) > 1; s.spaced {
 			rows, err = more, nil
-			s.Tell(s.Name + ": spaces separate the fields, because each line has equally many of them so (--comma decides)")
+			s.Tell(s.Name + ": spaces separate the fields: each line has as many of them (--comma decides)")
 		} else {
 			s.comma, s.skips = comma, skips
 		}

@@ -34,7 +34,7 @@ func TestSpaces(t *testing.T) {
 		"u \"\" v\n\"a\tb\" \"\" x\n\"c\" \"\" y\n":         "u=a\tb u=c -> v: 1 0 x |0 1 y ",
 	} {
 		for _, o := range []Options{{Comma: "space"}, {}} {
-			if _, got, said := trains(t, text, o, Choice{Missing: MissingDrop}); got != want || strings.Contains(said, "spaces separate") != (o.Comma == "") {
+			if _, got, said := trains(t, text, o, Choice{Missing: MissingDrop}); got != want || strings.Contains(said, "spaces separate the fields") != (o.Comma == "") {
 				t.Errorf("%q, %q: %s, want %s; said %s", text, o.Comma, got, want, said)
 			}
 		}

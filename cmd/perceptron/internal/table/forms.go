@@ -8,14 +8,14 @@ import (
 	"unicode"
 )
 
-// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, the digits of other
+// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, 12:30, 120/80, the digits of other
 // scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
 func LooksNumeric(word string) bool { return numeric().MatchString(word) }
 
-var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?[$€£¥₹]?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-+%‰$€£¥₹°)*]?|0[xX][0-9a-fA-F]+)['’‘"“”«»]?$`)
+var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?([A-Z]{0,2}[$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-%‰$€£¥₹°)]?|0[xX][0-9a-fA-F]+|\d+[:/]\d+(:\d+)?([.,]\d+)?)['’‘"“”«»]?$`)
 
 // measured matches a number with a unit, and finds the unit. Codes such as A11 begin with the letter.
-var measured = lazily(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%][\pL°µ%/²³^·.-]*\d?)$`)
+var measured = lazily(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%‰€£$][\pL°µ%/²³^·.-]*\d?)$`)
 
 // lazily returns a function that compiles a pattern when it is first called: classes of letters take memory.
 func lazily(pattern string) func() *regexp.Regexp {
@@ -79,7 +79,7 @@ func (p *profile) mixed(name string) error {
 
 // conversion returns how to make a word a number, or "" if that is not clear.
 func conversion(word string) string {
-	quote, sign := strings.Trim(word, "'’‘\"“”«»"), regexp.MustCompile(`^[~$€£¥₹]\s?`).FindString(word)
+	quote, sign := strings.Trim(word, "'’‘\"“”«»"), regexp.MustCompile(`^([A-Z]{0,2}[~±$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)\s?`).FindString(word)
 	unit := measured().FindStringSubmatch(word)
 	for _, r := range word {
 		if zero := r - r%16; r > '9' && unicode.Is(unicode.Nd, r) { // the digits of a script follow each other

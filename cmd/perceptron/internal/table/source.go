@@ -152,7 +152,7 @@ var foreign = []struct{ begins, what string }{
 const utf16 = "text in UTF-16: convert it with iconv -f utf16 -t utf8"
 
 // begins is the number of bytes that show the form of a text.
-const begins = 4096
+const begins = 1 << 14
 
 // forms matches the beginnings of text files that are no tables.
 var forms = []struct {

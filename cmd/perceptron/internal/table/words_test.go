@@ -59,7 +59,7 @@ func TestOtherForms(t *testing.T) {
 
 // TestCodes: words that begin with a digit, or have one, are words if they name categories.
 func TestCodes(t *testing.T) {
-	for _, words := range []string{"A11 A12 A13 A14", "1Story 2Story 1.5Fin SLvl SFoyer", "4WD 2WD FWD", "3D 2D none", "Q1 Q2 Q3 Q4", "20-30 30-40 40-50", "1st 2nd 3rd", ">50K <=50K"} {
+	for _, words := range []string{"A11 A12 A13 A14", "1Story 2Story 1.5Fin SLvl SFoyer", "4WD 2WD FWD", "3D 2D none", "Q1 Q2 Q3 Q4", "20-30 30-40 40-50", "1st 2nd 3rd", ">50K <=50K", "red A11 50+"} {
 		all, text := strings.Fields(words), "a,b,y\n"
 		for i := range 30 {
 			text += fmt.Sprintf("%d,%s,%s\n", i*i, all[i%len(all)], []string{"no", "yes"}[i%2])
