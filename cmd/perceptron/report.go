@@ -184,7 +184,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		positive = 1
 	}
 	var scores []float64 // of one row; the next row reuses the memory
-	same := twins{seed: maphash.MakeSeed()}
+	same := twins{seed: maphash.MakeSeed(), heldOut: map[bool][]uint64{}}
 	err = d.scan("measuring", func(r *table.Row, class int, part split.Part) error {
 		sum := uint64(0)
 		if d.Data.Holdout > 0 && d.folds == 0 {

@@ -14,9 +14,9 @@ import (
 // have learned such rows by heart, so they say little about new rows.
 type twins struct {
 	seed    maphash.Seed
-	row     []byte      // of the last call
-	learned []uint64    // hashes of the rows trained on
-	heldOut [2][]uint64 // of the rows held out that are predicted wrong, and right
+	row     []byte            // of the last call
+	learned []uint64          // hashes of the rows trained on
+	heldOut map[bool][]uint64 // of the rows held out, by whether they are predicted right
 }
 
 // hash returns the hash of a row. The call comes before a model fills in missing values.
@@ -33,29 +33,25 @@ func (t *twins) hash(x table.Vector, class int) uint64 {
 func (t *twins) add(sum uint64, part split.Part, right bool) {
 	if part == split.Training {
 		t.learned = append(t.learned, sum)
-		return
+	} else {
+		t.heldOut[right] = append(t.heldOut[right], sum)
 	}
-	k := 0
-	if right {
-		k = 1
-	}
-	t.heldOut[k] = append(t.heldOut[k], sum)
 }
 
 // measure stores the number of twins among the rows held out, and the accuracy on the others.
 func (t *twins) measure(q *quality) {
 	slices.Sort(t.learned)
-	var other [2]int
-	for k, sums := range t.heldOut {
+	others := map[bool]float64{}
+	for right, sums := range t.heldOut {
 		for _, sum := range sums {
 			if _, twin := slices.BinarySearch(t.learned, sum); twin {
 				q.Twins++
 			} else {
-				other[k]++
+				others[right]++
 			}
 		}
 	}
 	if q.Twins > 0 {
-		q.WithoutTwins = number(float64(other[1]) / float64(other[0]+other[1]))
+		q.WithoutTwins = number(others[true] / (others[true] + others[false]))
 	}
 }

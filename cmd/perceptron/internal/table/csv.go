@@ -140,22 +140,6 @@ func separator(line string) (comma, tie rune) {
 // quote replaces quotes that are data. It is a control character that text does not contain.
 const quote = '\x1e'
 
-// A replaced has another byte instead of one.
-type replaced struct {
-	io.Reader
-	from, to byte
-}
-
-func (r replaced) Read(p []byte) (int, error) {
-	n, err := r.Reader.Read(p)
-	for i, b := range p[:n] {
-		if b == r.from {
-			p[i] = r.to
-		}
-	}
-	return n, err
-}
-
 // next reads the next line. It returns io.EOF after the last line. Text that is not UTF-8 is an
 // error: names would be wrong in every report, and would not be found in another file.
 func (l *lines) next() (err error) {
@@ -201,37 +185,6 @@ func (l *lines) next() (err error) {
 		}
 	}
 	return nil
-}
-
-// errFields is the error of a line with another number of fields than the first one.
-var errFields = errors.New("")
-
-// mostTitles is the number of lines in which a table may begin after a title.
-const mostTitles = 10
-
-// join leaves out the empty fields between spaces that follow each other. A field in quotes is not left out, though
-// it may be empty: the next field does not begin right after it.
-func (l *lines) join() {
-	l.places = l.places[:0]
-	for i, field := range l.fields {
-		if i+1 < len(l.fields) && field == "" {
-			_, column := l.csv.FieldPos(i)
-			if _, next := l.csv.FieldPos(i + 1); next == column+1 {
-				continue
-			}
-		}
-		l.fields[len(l.places)] = field
-		l.places = append(l.places, i)
-	}
-	l.fields = l.fields[:len(l.places)]
-}
-
-// position returns the line and column of field i, or of the last field if i is too large.
-func (l *lines) position(i int) (line, column int) {
-	if i = min(i, len(l.fields)-1) + l.skip; l.csv.Comma == ' ' {
-		i = l.places[i]
-	}
-	return l.csv.FieldPos(i)
 }
 
 // plain reports whether a field has only visible ASCII characters, as most fields have. Then clean

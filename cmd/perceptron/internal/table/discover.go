@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -392,47 +391,4 @@ func (p *profile) count(v float64) {
 	if len(p.few) <= mostValues && !slices.Contains(p.few, v) {
 		p.few = append(p.few, v)
 	}
-}
-
-// A model that memorises ids cannot predict new rows. The reader rejects a column that looks like
-// ids. It does not leave out the column silently, because the column may have no ids.
-//
-// leastIDs is the least number of rows for which different words in all rows look like ids.
-const leastIDs = 10
-
-// More than fewWords different words with less than two rows for each look like ids too.
-const fewWords = 20
-
-// isID matches names such as id, customer_id, PassengerId, and those that programs give
-// to the number of the row.
-var isID = regexp.MustCompile(`^(?i:id|.*[ _.-](id|uuid|guid)|(u|gu|user|customer|client|patient|person|student|employee|member|order|product|item|sample|subject|record|case)id|id[ _.-]?(no|nr|num|number)|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
-
-// isDate matches a date in one of the usual forms. As a category, a date would never occur
-// again; as a number, it would have no useful scale.
-var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString
-
-// accept returns an error for a column that cannot help a model. A column that the user chose by
-// name is rejected only if it has too many words. Different numbers in all rows do not look
-// like ids, because measured numbers may all differ: the column's name must look like an id, or
-// the numbers must count the rows.
-func (p *profile) accept(name string, chosen bool) error {
-	const category = ", or name it in --category to use its words"
-	words := len(p.words)
-	for _, reason := range []struct {
-		holds      bool
-		what, keep string
-	}{
-		// A column that the user chose is rejected too, because so many features take much memory.
-		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
-		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
-		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
-		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
-		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
-		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
-	} {
-		if reason.holds {
-			return fmt.Errorf("column %q %s: leave it out with %s%s", name, reason.what, Flag("drop", name), reason.keep)
-		}
-	}
-	return nil
 }

@@ -3,6 +3,10 @@ package table
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
 )
 
 // A filter passes on the lines of CSV text in a form that encoding/csv reads as this package needs it.
@@ -90,4 +94,70 @@ func (f *filter) spaced(line []byte) []byte {
 		return line
 	}
 	return append(bytes.TrimRight(line, " \r\n"), '\n')
+}
+
+// A replaced has another byte instead of one.
+type replaced struct {
+	io.Reader
+	from, to byte
+}
+
+func (r replaced) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	for i, b := range p[:n] {
+		if b == r.from {
+			p[i] = r.to
+		}
+	}
+	return n, err
+}
+
+// errFields is the error of a line with another number of fields than the first one.
+var errFields = errors.New("")
+
+// mostTitles is the number of lines in which a table may begin after a title.
+const mostTitles = 10
+
+// join leaves out the empty fields between spaces that follow each other. A field in quotes is not left out, though
+// it may be empty: the next field does not begin right after it.
+func (l *lines) join() {
+	l.places = l.places[:0]
+	for i, field := range l.fields {
+		if i+1 < len(l.fields) && field == "" {
+			_, column := l.csv.FieldPos(i)
+			if _, next := l.csv.FieldPos(i + 1); next == column+1 {
+				continue
+			}
+		}
+		l.fields[len(l.places)] = field
+		l.places = append(l.places, i)
+	}
+	l.fields = l.fields[:len(l.places)]
+}
+
+// position returns the line and column of field i, or of the last field if i is too large.
+func (l *lines) position(i int) (line, column int) {
+	if i = min(i, len(l.fields)-1) + l.skip; l.csv.Comma == ' ' {
+		i = l.places[i]
+	}
+	return l.csv.FieldPos(i)
+}
+
+// opening reads the first line that is not blank. It returns the number of blank lines before it, if
+// they need answers. In a table of one column they are rows as any other.
+func (s *Source) opening(schema *Schema, o RowOptions) (l *lines, blank int, err error) {
+	_, size := s.bytes()
+	one := o.Blank && len(schema.Columns) == 1 && s.Header != "yes"
+	s.answers, s.single = o.Blank, one && size == 0
+	for l, err = s.lines(o.Purpose); err == nil && !s.single && o.Blank && (l.blank || slices.Equal(l.fields, []string{""})); err = l.next() {
+		blank++
+	}
+	if one && blank > 0 && (err == io.EOF || err == nil && l.width == 1 && !schema.recognises(l.fields)) {
+		s.single, blank = true, 0
+		l, err = s.lines(o.Purpose)
+	}
+	if err == io.EOF {
+		err = fmt.Errorf("%s: no rows", s.Name)
+	}
+	return l, blank, err
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"perceptron/internal/libsvm"
 )
@@ -116,4 +117,20 @@ func (s *Schema) unseen(to []string, lines *libsvm.Reader) []string {
 		to = append(to, Beyond+strconv.Itoa(s.Features()+first-1))
 	}
 	return to
+}
+
+// indexed sets the features of a field that is a line of a LIBSVM file without the label.
+func (e *Encoder) indexed(c *Column, start int, field string) error {
+	lines := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed)
+	lines.Zero, lines.Ignore = e.schema.Zero, e.skipUnknown
+	index, value, _, err := lines.ReadSparse()
+	if err != nil {
+		// Unwrap drops the position, which is one in the field and not in a file.
+		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err))
+	}
+	for k, j := range index {
+		e.set(start+int(j), value[k])
+	}
+	e.unseen = e.schema.unseen(e.unseen, lines)
+	return nil
 }

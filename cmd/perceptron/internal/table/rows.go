@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"perceptron/internal/libsvm"
 )
 
 // A Row is one row of a file.
@@ -141,25 +139,6 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		c.row.numbers = make([]string, schema.Features())
 	}
 	return c.next, nil
-}
-
-// opening reads the first line that is not blank. It returns the number of blank lines before it, if
-// they need answers. In a table of one column they are rows as any other.
-func (s *Source) opening(schema *Schema, o RowOptions) (l *lines, blank int, err error) {
-	_, size := s.bytes()
-	one := o.Blank && len(schema.Columns) == 1 && s.Header != "yes"
-	s.answers, s.single = o.Blank, one && size == 0
-	for l, err = s.lines(o.Purpose); err == nil && !s.single && o.Blank && (l.blank || slices.Equal(l.fields, []string{""})); err = l.next() {
-		blank++
-	}
-	if one && blank > 0 && (err == io.EOF || err == nil && l.width == 1 && !schema.recognises(l.fields)) {
-		s.single, blank = true, 0
-		l, err = s.lines(o.Purpose)
-	}
-	if err == io.EOF {
-		err = fmt.Errorf("%s: no rows", s.Name)
-	}
-	return l, blank, err
 }
 
 // next reads the next row. csvRows has already read the first line; unless that line has
@@ -408,20 +387,4 @@ func (e *Encoder) hash(h *Hash, start int, text string) {
 			e.set(start+place, n/length)
 		}
 	})
-}
-
-// indexed sets the features of a field that is a line of a LIBSVM file without the label.
-func (e *Encoder) indexed(c *Column, start int, field string) error {
-	lines := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed)
-	lines.Zero, lines.Ignore = e.schema.Zero, e.skipUnknown
-	index, value, _, err := lines.ReadSparse()
-	if err != nil {
-		// Unwrap drops the position, which is one in the field and not in a file.
-		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err))
-	}
-	for k, j := range index {
-		e.set(start+int(j), value[k])
-	}
-	e.unseen = e.schema.unseen(e.unseen, lines)
-	return nil
 }

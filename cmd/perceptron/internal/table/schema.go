@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A Column becomes one feature if its fields are numbers, one feature for each category if its
@@ -357,7 +358,7 @@ func titled(rows [][]string, short bool) int {
 			below := column(rows[k+1:], j)
 			switch {
 			case len(below) == 0 || slices.ContainsFunc(below, func(field string) bool { return !isNumber(field) }):
-			case missing(name) || isNumber(name):
+			case missing(name) || !strings.ContainsFunc(name, unicode.IsLetter): // such as -
 				other++
 			default:
 				words++
