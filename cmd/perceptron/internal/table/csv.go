@@ -116,7 +116,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 
 // pairs matches text that begins as LIBSVM's format: after comments and labels alone, a line has a label, and then an
 // index, a colon and a value for each feature.
-var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*[ \t]*[-+]?[0-9.]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)+[ \t]*(#.*|\r)?$`)
+var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*[ \t]*[-+]?[0-9.,]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)+[ \t]*(#.*|\r)?$`)
 
 // inside matches characters that do not separate anything, inside a quoted field or a
 // number with a decimal comma.

@@ -139,8 +139,12 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	if len(s.empty) > 0 {
 		s.Tell(fmt.Sprintf("%s: %s without a name and without a value left out", s.Name, Counted(len(s.empty), "column")))
 	}
-	// Most tables for learning have the label at the end.
-	o.Label = cmp.Or(o.Label, names[last])
+	// Most tables for learning have the label at the end. A note at the end of some rows is none.
+	label := last
+	for label > 0 && header && rows[0][label] == "" && len(column(rows, label)) < len(rows)-1 {
+		label--
+	}
+	o.Label = cmp.Or(o.Label, names[label])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
 		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
 	}
@@ -163,7 +167,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units", k+1, k+1, k+1)
 	}
 	if f.err == nil && len(schema.Columns) == 0 {
-		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.comma)
+		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature%s; --comma sets the separator", Counted(len(names), "column"), s.comma, above(rows))
 	}
 	return schema, f.err
 }

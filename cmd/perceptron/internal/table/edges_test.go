@@ -82,11 +82,13 @@ func TestTrailing(t *testing.T) {
 		"x,y,c\n1,2,a,\n2,1,b,\n":                                 {`t.csv:2:7: the rows end with ',', and the first line does not; sed -E 's/,\r?$//' removes it`, ""},
 		"x;c\n1;a;\r\n2;b;\r\n":                                   {`t.csv:2:5: the rows end with ';', and the first line does not; sed -E 's/;\r?$//' removes it`, ""},
 		"x,y,c\n1,2,a,z\n1,1,b,z\n":                               {`t.csv:3:1: the rows have one field more than the first line, and the first is no name of the row, because "1" repeats`, ""},
+		"x,c,,\n1,a,,\n2,b,see,\n3,a,,\n":                         {"x unnamed 3=see -> c: 1 NaN a |2 1 b |3 NaN a ", left(1)},
 		"x,c,z\n1,a,\n2,b,\n":                                     {`t.csv:1:1: column "z", the label, has no value: --label names another`, ""},
 		"x,z,c\n1,,a\n2,NA,b\n":                                   {`t.csv:1:1: column "z" has no value: --drop "z" leaves it out`, ""},
 		"x,c," + strings.Repeat("\n1,a,\n2,b,", 60) + "\n3,a,7\n": {`t.csv:122:5: "7" is the first value of a column without a name: name the column, or --drop "unnamed 3" leaves it out`, left(1)},
 	} {
-		_, got, said := trains(t, text, Options{}, Choice{})
+		missing := map[bool]string{true: MissingMean}[strings.Contains(text, "see")]
+		_, got, said := trains(t, text, Options{}, Choice{Missing: missing})
 		if got != want[0] || !strings.Contains(strings.ReplaceAll(said, "/", "\n"), want[1]) {
 			t.Errorf("%q: %s; said %s; want %q", text, got, said, want)
 		}
@@ -116,6 +118,7 @@ func TestNoTable(t *testing.T) {
 		"Report\nof 2020\n\n" + table:                           "tail -n +4 removes the lines above",
 		"Report,,\n" + table:                                    "tail -n +2 removes the rows above",
 		"Report,,\nof 2020,,\n" + table:                         "tail -n +3 removes the rows above",
+		"Report\n" + strings.ReplaceAll(table, ",", ";"):        "tail -n +2 removes the rows above",
 		"Report, 2020\n" + table:                                "tail -n +2 removes the rows above",
 		"x,y,c\ncm,kg,-\n1,2,a\n2,1,b\n":                        "sed 2d removes this row",
 		"% about\n@RELATION r\n@ATTRIBUTE x REAL\n@DATA\n1,a\n": "is an ARFF file",

@@ -370,3 +370,13 @@ func titled(rows [][]string, short bool) int {
 	}
 	return 0
 }
+
+// above returns the advice to remove the rows above the first one with a separator, or "" if none has one.
+func above(rows [][]string) string {
+	for k, row := range rows[1:min(mostTitles, len(rows))] {
+		if comma, _ := separator(row[0]); strings.ContainsRune(row[0], comma) {
+			return fmt.Sprintf("; tail -n +%d removes the rows above the first %q, if they are a title", k+2, comma)
+		}
+	}
+	return ""
+}
