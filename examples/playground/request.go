@@ -145,7 +145,7 @@ func (p *playground) edit(r request) error {
 		if r.Label != +1 && r.Label != -1 {
 			return fmt.Errorf("there is no class %d", r.Label)
 		}
-		p.points = append(p.points, point{p.onCell(r.X), p.onCell(r.Y), r.Label})
+		p.points = append(p.points, point{p.onGrid(p.onPlane(r.X)), p.onGrid(p.onPlane(r.Y)), r.Label})
 		return nil
 	}
 	if r.Point < 0 || r.Point >= len(p.points) {
@@ -198,8 +198,8 @@ func (p *playground) hand(r request) error {
 	if f.Model != byHand {
 		return errors.New("this line learns by itself")
 	}
-	const step = 1.0 / 20
-	f.W1, f.W2 = multiple(math.Round(onPlane(r.X)*p.view/step), step), multiple(math.Round(onPlane(r.Y)*p.view/step), step)
+	const steps = 20
+	f.W1, f.W2 = math.Round(p.onPlane(r.X)*steps)/steps+0, math.Round(p.onPlane(r.Y)*steps)/steps+0
 	p.restart()
 	return nil
 }

@@ -273,19 +273,21 @@ module.exports = {
     }
   },
 
-  async "the legend has what the picture has"(browser, url) {
-    const p = await Page.open(browser, url, desktop, "#2");
-    const pairs = {"line now": "line.new", "line before": "line.old", "last update": ".halo", "wrong now": ".point .cross", "contradicting point": ".point .ring", "line kept": "line.kept", "on the edge": ".point .support", "margin of the line": ".own:not([points=''])", R: ".plane circle.radius"};
-    for (const move of moves.slice(1)) {
+  async "a board names its lines, and has at most three kinds of dashes"(browser, url) {
+    const p = await Page.open(browser, url, desktop, "#1");
+    await learn(p);
+    for (const move of moves) {
       await p.move(move);
       for (let i = 0; i < 3; i++) {
-        const bad = await p.page.evaluate((pairs) => {
-          const key = [...document.querySelectorAll("#key li")].map((e) => e.textContent.trim());
-          return Object.entries(pairs).filter(([words, selector]) => key.some((k) => k.startsWith(words)) !== (document.querySelector("#boards " + selector.replaceAll(", ", ", #boards ")) !== null)).map(([words]) => words);
-        }, pairs);
+        const bad = await p.page.evaluate(() => [...document.querySelectorAll(".plane")].flatMap((plane) => {
+          const shown = [...plane.querySelectorAll("line, path, circle, rect, polygon")].filter((e) => getComputedStyle(e).visibility !== "hidden" && getComputedStyle(e).stroke !== "none" && e.getBoundingClientRect().width + e.getBoundingClientRect().height > 0);
+          const dashes = new Set(shown.map((e) => [getComputedStyle(e).strokeDasharray, getComputedStyle(e).stroke].join()).filter((d) => !d.startsWith("none"))), names = [...plane.querySelectorAll(".lines text")].map((e) => e.textContent);
+          return [...dashes.size > 3 ? [[...dashes].join(" ")] : [], ...["old", "kept"].filter((kind) => (plane.querySelector("line." + kind) !== null) !== names.includes({old: "before", kept: "kept"}[kind]))];
+        }));
         assert.deepEqual(bad, [], `move ${move}`);
         await click(p, "[data-do=epoch]");
       }
+      if (names[move] === "keep") assert.equal(await p.count("line.kept"), 2);
     }
     await p.close();
   },

@@ -13,7 +13,6 @@ onPicture((picture) => {
   $("main").classList.toggle("two", picture.boards.length > 1);
   show(root, html`${picture.boards.map(board)}`);
   scale();
-  show($("#key"), html`${keys(picture)}`);
   if (app.chosen >= 0) say(picture.boards[0].marks[app.chosen].name);
   else if (spoken) say("");
   spoken = app.chosen >= 0;
@@ -66,9 +65,16 @@ function lines(b, i) {
     if (bare && kind === "wide") return nothing;
     if (m && kind === "new") ends = frame;
     if (!ends) return nothing;
-    const [p, q] = ends;
-    return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>`;
+    const [p, q] = ends, words = {old: "before", kept: "kept"}[kind], [x, y] = named(p, q, kind === "kept" ? 0.94 : 0.06);
+    return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>
+      ${words && !m && !bare ? svg`<text class=${kind} x=${x} y=${y} text-anchor=${x > 0 ? "end" : "start"}>${words}</text>` : nothing}`;
   });
+}
+
+// named is where a line has its name, as a share of the way from its right end.
+function named(p, q, share) {
+  const [u, v] = p[0] > q[0] ? [p, q] : [q, p], [x, y] = u.map((from, c) => 100 * (from + share * (v[c] - from)));
+  return [Math.max(-97, Math.min(x, 97)), Math.max(-92, Math.min(-y - 3, 96))];
 }
 
 // head is the path of an arrow from p to q, in pixels.
@@ -139,22 +145,4 @@ function marked(i, u, m, turns) {
     ${wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
     ${glyph(app.picture.points[i].label)}
     ${ring ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>${opening ? i + 1 : `λ ${m.rings.join(", ")}`}</text>` : nothing}`;
-}
-
-// keys explains the marks that the boards have.
-function keys({boards}) {
-  const lines = boards.flatMap((b) => b.lines.map((l) => l.kind)), marks = boards.flatMap((b) => b.marks);
-  return app.picture.move === "opening" ? nothing : [
-    [lines.includes("new"), svg`<path class="k-new" d="M1 8H31"/>`, "line now"],
-    [lines.includes("old"), svg`<path class="k-old" d="M1 8H31"/>`, "line before"],
-    [boards.some((b) => b.arrows.length), svg`<path class="k-arrow" d="M4 8H24M18 3 25 8 18 13"/>`, html`direction of <b class="w">w</b>${boards.some((b) => b.u.length) ? html` and of <b class="g">u</b>` : nothing}`],
-    [marks.some((m) => m.updated), svg`<circle class="k-halo" cx="16" cy="8" r="6"/>`, "last update"],
-    [marks.some((m) => m.wrong), svg`<path class="cross" d="M11 3l10 10M21 3l-10 10"/>`, "wrong now"],
-    [marks.some((m) => m.rings.length), svg`<circle class="k-ring" cx="16" cy="8" r="6"/>`, "contradicting point, with λ"],
-    [lines.includes("kept"), svg`<path class="k-kept" d="M1 8H31"/>`, "line kept (it predicts)"],
-    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, boards.some((b) => b.r) ? html`nearer to the line of <b class="g">u</b> than <b class="g">γ</b>` : html`between −<b class="g">γ</b> and <b class="g">γ</b> in the score of <b class="g">u</b>`],
-    [marks.some((m) => m.support), svg`<circle class="support" cx="16" cy="8" r="4"/><circle class="support" cx="16" cy="8" r="7"/>`, "on the edge of the band"],
-    [boards.some((b) => b.own.length), svg`<path class="k-own" d="M1 3H31M1 13H31"/>`, "margin of the line"],
-    [boards.some((b) => b.r), svg`<path class="radius" d="M2 15A14 13 0 0 1 30 15"/>`, html`<b class="r">R</b>: no point is further out`],
-  ].filter(([is]) => is).map(([, shape, meaning]) => html`<li><svg viewBox="0 0 32 16" aria-hidden="true">${shape}</svg>${meaning}</li>`);
 }
