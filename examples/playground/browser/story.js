@@ -50,7 +50,7 @@ module.exports = {
           assert.ok(w * h > 2 * plane[2] * plane[3], `${where}: the figure has ${w}×${h}, the board ${plane[2]}×${plane[3]}`);
         }
         assert.deepEqual(await covered(p), [], where);
-        if (move === 9 && step > 9) assert.match((await named(p))[0].map((t) => t.words).join("|"), /floor kγ = 8\.5.*no room for w.*dome √k·R = 8\.25/, where);
+        if (move === 9 && step > 9) assert.match((await named(p))[0].map((t) => t.words).join("|"), /floor kγ = 8\.5.*no room for w.*dome √k·R ≈ 8\.25/, where);
         if (step === 0) {
           const small = await p.page.evaluate(() => [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility({visibilityProperty: true}) && [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) && !e.closest(".hidden, option")).map((e) => [e.textContent.slice(0, 30), parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM && e instanceof SVGElement ? e.getScreenCTM().a : 1)]).filter(([, px]) => px < 10.99));
           assert.deepEqual(small, [], `${where}: small texts`);
@@ -123,7 +123,7 @@ module.exports = {
     for (let k = 7; k > 4; k--) await p.press("Undo");
     await p.move(8);
     assert.deepEqual(await p.locator("#room .small.g").allTextContents(), ["4 mistakes", "3", "2", "1", "0"]);
-    assert.equal(await p.text(".caught"), "kγ = 2 ≤ ⟨u, w⟩ = 2.5 ≤ ‖w‖ = 2.69 ≤ √k·R = 4");
+    assert.equal(await p.text(".caught"), "kγ = 2 ≤ ⟨u, w⟩ = 2.5 ≤ ‖w‖ ≈ 2.69 ≤ √k·R = 4");
     await p.move(9);
     await p.locator("#guess").fill("30");
     const number = () => p.page.evaluate(() => /\b1[67]\b/.test(document.querySelector("main").innerText.replace(/\n\d+(?=\n)/g, "")));
@@ -336,6 +336,57 @@ module.exports = {
     const [places, lines, arrows] = await step();
     assert.match(await p.status(), /^Converged/);
     assert.deepEqual([places > 1, lines, arrows], [true, 1, 1]);
+    await p.close();
+  },
+
+  async "a step shows, and then tells"(browser, url) {
+    const p = await Page.open(browser, url, {...desktop, reducedMotion: "no-preference"}, "#3");
+    await click(p, "[data-do=step]");
+    await p.page.waitForFunction(() => document.querySelector(".plane .added"));
+    const seen = await p.page.evaluate(() => new Promise((done) => {
+      const words = document.querySelector("#said").textContent, seen = {words: 0, tints: 0, crosses: 0, frames: 0}, crosses = document.querySelectorAll(".cross").length;
+      const look = () => {
+        if (document.querySelector("#said").textContent !== words) return done(seen);
+        seen.frames++;
+        if (document.querySelectorAll(".regions polygon").length !== 2) seen.tints++;
+        if (document.querySelectorAll(".cross").length !== crosses) seen.crosses++;
+        if (document.querySelector(".walker") === null && document.querySelector(".plane .added") !== null && seen.frames > 1) seen.words++;
+        requestAnimationFrame(look);
+      };
+      document.querySelector("[data-do=step]").click();
+      look();
+    }));
+    assert.ok(seen.frames > 3, JSON.stringify(seen));
+    assert.deepEqual([seen.tints, seen.crosses, seen.words], [0, 0, 0]);
+    await p.close();
+  },
+
+  async "Next goes on where the reader is, and the board keeps its size after the opening"(browser, url) {
+    const p = await Page.open(browser, url, {...desktop, reducedMotion: "no-preference"}, "#1");
+    await learn(p);
+    const plane = await box(p, ".plane"), start = await p.points();
+    const ways = await p.page.evaluate(() => new Promise((done) => {
+      const places = new Set(), look = () => {
+        places.add([...document.querySelectorAll(".point")].map((e) => e.getAttribute("transform")).join());
+        if (document.body.dataset.move === "sides" && places.size > 3) done(places.size);
+        else requestAnimationFrame(look);
+      };
+      document.querySelector("#next").click();
+      look();
+    }));
+    assert.ok(ways > 3); // the points move, and do not jump
+    assert.deepEqual(await box(p, ".plane"), plane);
+    assert.notDeepEqual(await p.points(), start);
+    await p.move(5);
+    await click(p, "[data-do=step]");
+    await p.page.waitForFunction(() => /Point 9/.test(document.querySelector("#said").textContent) || document.querySelector("#room .small.g")?.textContent);
+    const k = () => p.page.evaluate(async () => (await import("./app.js")).app.picture.room.run);
+    assert.equal(await k(), 3);
+    for (const move of [6, 7, 8, 7]) {
+      await p.page.locator(move === 7 && await p.count("body[data-move=room]") ? "#back" : "#next").click();
+      await p.arrived(move);
+      assert.equal(await k(), 3, `move ${move}`);
+    }
     await p.close();
   },
 
