@@ -6,7 +6,7 @@ const {Page, desktop, sizes, said, learn} = require("./page.js");
 
 module.exports = {
   async "the opening: ask, learn, drag, record, undo, link"(browser, url) {
-    const p = await Page.open(browser, url, {...desktop, permissions: ["clipboard-read", "clipboard-write"]}, ""), answers = "circle.radius, .plane .along, .plane .support, .plane .weights, .race svg, .band:not([points='']), line.wide";
+    const p = await Page.open(browser, url, {...desktop, permissions: ["clipboard-read", "clipboard-write"]}, ""), answers = "circle.radius, .plane .along, .plane .support, .plane .weights, #room svg, .band:not([points='']), line.wide";
     assert.equal(await p.page.title(), "Make it fail · Perceptron");
     assert.equal((await said(p)).trim(), "");
     assert.deepEqual([await p.count(answers), await p.count("line.new"), await p.count(".cross"), await p.count("#bar :is(button, .button):visible")], [0, 1, 3, 1]);
@@ -52,6 +52,23 @@ module.exports = {
     await p.close();
   },
 
+  async "nothing moves from the first byte to the end of a run"(browser, url) {
+    for (const viewport of [{width: 1280, height: 800}, {width: 375, height: 667}, {width: 320, height: 568}, {width: 667, height: 375}]) {
+      const context = await browser.newContext({...desktop, viewport}), page = await context.newPage();
+      await page.addInitScript(() => {
+        globalThis.shifts = []; // of elements; a number that becomes longer moves the words after it
+        new PerformanceObserver((list) => { for (const e of list.getEntries()) for (const {node} of e.sources) if (node?.nodeType === 1) globalThis.shifts.push(`${e.value} ${node.outerHTML.slice(0, 80)}`); }).observe({type: "layout-shift", buffered: true});
+      });
+      await page.goto(url);
+      await page.waitForSelector("#loading", {state: "detached"});
+      await page.evaluate(() => document.querySelector("[data-do=step]").click());
+      await page.waitForFunction(() => /It made 14/.test(document.querySelector("#said").textContent));
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+      assert.deepEqual(await page.evaluate(() => globalThis.shifts), [], `${viewport.width}×${viewport.height}`);
+      await context.close();
+    }
+  },
+
   async "one point is no record for ever"(browser, url) {
     const p = await Page.open(browser, url, desktop, "#c=1&wide=1&model=0,0,0,1,0,1&origin=1&p=1,1,1");
     await learn(p);
@@ -70,8 +87,8 @@ module.exports = {
       await p.press("Let it learn");
       await win();
       assert.match(await said(p), /^\s*You won: it never stops\. Mistake 195 brings w back to where it was 57 mistakes before\. So it goes round for ever\.\s+Points 5\s\(−\), 6\s\(\+\) and 10\s\(−\) contradict each other: no line through the centre has them all right\./);
-      assert.match(await p.text(".race svg"), /no floor/);
-      assert.equal(await p.count(".race .floor"), 0);
+      assert.match(await p.text("#room svg"), /no floor/);
+      assert.equal(await p.count("#room .floor"), 0);
       assert.equal((await p.locator(".loop path").first().getAttribute("d")).split("L").length, 58); // 57 mistakes, and the way is closed
       assert.match(await p.locator(".loop path").first().getAttribute("d"), /^M(\S+ \S+)L.*L\1$/);
       assert.deepEqual(await p.locator(".point text").allTextContents(), ["5", "6", "10"]);
