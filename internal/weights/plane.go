@@ -146,8 +146,8 @@ func (q *plane) window(memory *[]float64, v []float64, x *vec.Row) []float64 {
 }
 
 // accumulate computes the next u and its next rounding errors, for an update after n examples more
-// than seen. w is the window of the iterate. The other elements of u stay as they are. accumulate
-// reports whether the computed elements are finite.
+// than seen. w is the iterate, or for a sparse row its window. The other elements of u stay as they
+// are. accumulate reports whether the computed elements are finite.
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	m := q.mean
 	sum, low := m.sum, m.low

@@ -120,9 +120,9 @@ func (p *Planes) Width() int { return p.width }
 var LeastPlaced = 1 << 16
 
 // SetWidth makes d the width of the rows. If placed is true and d is large, the vectors are held by
-// places. single says that there will be only one plane. There are two exceptions. For the norm, the
-// squares of all weights are added at each update, in the order of their features. And the caller
-// passes false for placed if every feature has a weight, because places would save no memory.
+// places. single says that there will be only one plane. The caller passes false for placed if every
+// feature has a weight, because places would save no memory. With Norms there are no places either:
+// each update adds the squares of all weights, in the order of their features.
 func (p *Planes) SetWidth(d int, placed, single bool) {
 	if p.width = d; placed && d >= LeastPlaced && !p.Norms {
 		p.places = newPlaces(d, single)
