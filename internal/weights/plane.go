@@ -24,8 +24,8 @@ const Countable = 1 << 53
 type plane struct {
 	// w is the iterate in training.
 	w []float64
-	// norm is ‖(w, b)‖, or that of the next iterate after Propose, if the shape has Norms.
-	norm float64
+	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
+	norm, nextNorm float64
 	// mean has what Average adds, or is nil.
 	mean *mean
 	// kept predicts under Average and Pocket: it is the mean, once a read has computed it, or the best
@@ -173,6 +173,7 @@ func (q *plane) normWith(x *vec.Row) float64 {
 // the spare ones, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	m := q.mean
+	q.norm = q.nextNorm
 	if x.Index == nil {
 		if q.w, q.next = q.next, q.w; m != nil {
 			m.sum, m.nextSum = m.nextSum, m.sum
