@@ -281,8 +281,8 @@ func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data
 // the fields by hand rather than by reflection: the format stays as it is when a model
 // gets a new field, until the field is added here. A test compares the two lists.
 //
-// A field that is added later must be a pointer that may be missing, so that files
-// without it can still be read.
+// A field that is added later must be a pointer with omitempty, so that files without it
+// can still be read.
 
 // savedBinary has the fields of all binary models. The fields that a kind lacks are zero.
 type savedBinary struct {

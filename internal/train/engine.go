@@ -213,8 +213,8 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 }
 
 // Current returns the fields of the last training call, without their defaults, if the model may be
-// trained in place under them, else nil. The models' Update compares these fields with the model's. If they are equal, it
-// calls Continue or ContinueRow, and does not validate the fields again.
+// trained in place under them, else nil. The models' Update compares these fields with the model's. If
+// they are equal, it calls Continue or ContinueRow, and does not validate the fields again.
 func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.planes.Width() == 0 {
 		return nil
@@ -283,8 +283,8 @@ func (m *Engine) Clone(c *Engine) {
 // errNoExample is the error for a read of an untrained model.
 var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
 
-// Trained returns nil if the model has seen an example, else ErrUntrained. The functions below need a
-// trained model, except for Summary.
+// Trained returns nil if the model has seen an example, else ErrUntrained. Vector, Planes, Classes and
+// Many need a trained model. The other functions below take any model.
 func (m *Engine) Trained() error {
 	if m.now == nil || m.now.planes.Width() == 0 {
 		return errNoExample

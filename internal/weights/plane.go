@@ -24,8 +24,8 @@ const Countable = 1 << 53
 type plane struct {
 	// w is the iterate in training.
 	w []float64
-	// norm is ‖(w, b)‖, or that of the next iterate after Propose, if the shape has Norms.
-	norm float64
+	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
+	norm, nextNorm float64
 	// mean has what Average adds, or is nil.
 	mean *mean
 	// kept predicts under Average and Pocket: it is the mean, once a read has computed it, or the best
@@ -146,8 +146,8 @@ func (q *plane) window(memory *[]float64, v []float64, x *vec.Row) []float64 {
 }
 
 // accumulate computes the next u and its next rounding errors, for an update after n examples more
-// than seen. w is the window of the iterate. The other elements of u stay as they are. accumulate
-// reports whether the computed elements are finite.
+// than seen. w is the iterate, or for a sparse row its window. The other elements of u stay as they
+// are. accumulate reports whether the computed elements are finite.
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	m := q.mean
 	sum, low := m.sum, m.low
@@ -173,6 +173,7 @@ func (q *plane) normWith(x *vec.Row) float64 {
 // the spare ones, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	m := q.mean
+	q.norm = q.nextNorm
 	if x.Index == nil {
 		if q.w, q.next = q.next, q.w; m != nil {
 			m.sum, m.nextSum = m.nextSum, m.sum

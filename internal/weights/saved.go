@@ -147,7 +147,7 @@ func (p *Planes) Load(f *Form) error {
 		}
 	}
 	p.all = append(p.all, q)
-	p.Measure(len(p.all) - 1)
+	p.measure(len(p.all) - 1)
 	return nil
 }
 
