@@ -125,7 +125,7 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 	}{
 		{"the features of words", "0 and 1", "standardized", words && !c.Raw && !p.given["scale-words"], func(c *trainCmd) { c.ScaleWords = true }},
 		{"the words of text", "alike", "weighted by rarity", len(c.Text) > 0 && !p.given["idf"], func(c *trainCmd) { c.IDF = true }},
-		{"the rule", c.rule(), another, !settled, func(c *trainCmd) { c.usual = another }},
+		{"the rule", c.rule(), another, !settled && c.Waves == 0, func(c *trainCmd) { c.usual = another }},
 	} {
 		if !o.open {
 			continue

@@ -41,7 +41,7 @@ type dataset struct {
 	rows    [split.Parts]int // rows of each part in the last pass; zeros before the first pass
 	leftOut int              // rows that the last pass left out because a value is missing
 	unseen  unseen           // rows of the last pass with words that training did not see
-	bytes   int              // memory for the scaled rows
+	bytes   int              // memory for the rows as the model gets them
 
 	// If loaded is true, the scaled rows are in memory: in sparse if Schema.Sparse is set, else in X.
 	loaded bool
@@ -133,7 +133,7 @@ func (d *dataset) survey(standardize bool) error {
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][part]++
-		d.bytes += rowHead + 8*len(r.X.Value) + 4*len(r.X.Index)
+		d.bytes += rowHead + 8*(len(r.X.Value)+d.Waves.Count) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
 		}
