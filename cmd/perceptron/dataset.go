@@ -30,8 +30,9 @@ import (
 type dataset struct {
 	src *table.Source
 	*modelfile.File
-	folds, fold int  // of a cross-validation; without one, folds is 0
-	named       bool // --category names the label, so that its numbers are names of classes
+	folds, fold int             // of a cross-validation; without one, folds is 0
+	within      *split.Division // whose training rows are the rows; nil for all rows
+	named       bool            // --category names the label, so that its numbers are names of classes
 	options     table.RowOptions
 	calibrates  bool   // measure collects the scores of the rows held out
 	scalesWords bool   // the features of words are standardized as numbers are
@@ -62,7 +63,7 @@ var errStop = errors.New("stop")
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
 	d.leftOut, d.unseen = 0, unseen{}
 	var n [split.Parts]int
-	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
+	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: d.within}.Divider()
 	o := d.options
 	o.Purpose, o.NeedLabel = purpose, true
 	for r, err := range d.src.Rows(&d.Schema, o) {

@@ -54,7 +54,7 @@ func anyTable(seed uint64) (rows, others [][]string, flags []string) {
 		flags = append(flags, "--category", "code")
 	}
 	classes, missing := 2+int(seed%2), []string{"error", "mean", "drop"}[seed/2%3]
-	flags = append(flags, "--missing", missing)
+	flags = append(flags, "--missing", missing, "--waves", "0")
 	if seed%4 != 3 {
 		flags = append(flags, "--holdout", "0.3", "--calibrate")
 		if classes == 2 && seed%5 == 0 {

@@ -25,3 +25,13 @@ func (l *learning) theta(algorithm string) float64 {
 	}
 	return 4. / 3
 }
+
+// The folds compare usualWaves waves with straight borders.
+const (
+	usualWaves = 300
+	borders    = "the borders"
+	bent       = "300 waves"
+)
+
+// bend sets what --waves would.
+func (c *trainCmd) bend() { c.Waves, c.usual = usualWaves, "margin" }

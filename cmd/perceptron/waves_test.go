@@ -154,3 +154,55 @@ func TestWavesContinue(t *testing.T) {
 		t.Errorf("%s, want %s", stderr.String(), want)
 	}
 }
+
+// TestWavesChosen: beside --holdout, and in each fold of --cv, folds of the training rows choose bent borders for
+// rings and straight ones for rows that a line divides. --waves and sparse rows settle it.
+func TestWavesChosen(t *testing.T) {
+	round, _, _ := rings(t, 300, 2)
+	_, svm, _ := wide(t, 100)
+	for args, want := range map[string]string{
+		round + " --holdout 0.2":             bent,
+		round + " --holdout 0.2 --keep last": bent,
+		round + " --cv 3":                    bent,
+		iris + " --holdout 0.2":              "straight",
+		round + " --holdout 0.2 --waves 0":   "",
+		round + " --cv 3 --waves 10":         "",
+		svm + " --holdout 0.2":               "",
+		svm + " --cv 3":                      "",
+	} {
+		var r struct {
+			Waves   int
+			Mean    float64
+			Choices []choice
+		}
+		if err := json.Unmarshal([]byte(runs(t, strings.Fields("train --json "+args)...)), &r); err != nil {
+			t.Fatal(err)
+		}
+		r.Choices = slices.DeleteFunc(r.Choices, func(c choice) bool { return c.Of != borders })
+		n := map[bool]int{true: 3, false: 1}[strings.Contains(args, "--cv")] // choices
+		if want == "" {
+			n = 0
+		}
+		if len(r.Choices) != n {
+			t.Errorf("%s: %d choices, want %d", args, len(r.Choices), n)
+		}
+		for _, c := range r.Choices {
+			if lead := c.Accuracy[bent] - c.Accuracy["straight"]; c.Chosen != want || (c.Chosen == bent) != (lead > c.LeastLead) || c.LeastLead <= 0 || c.Default != "straight" {
+				t.Errorf("%s: %+v, want %s", args, c, want)
+			}
+		}
+		if n == 1 && (want == bent) != (r.Waves == usualWaves) || n == 3 && r.Mean < 0.95 {
+			t.Errorf("%s: %d waves, mean accuracy %v", args, r.Waves, r.Mean)
+		}
+	}
+	// The model of --calibrate is of all rows, and its borders are chosen on folds of them.
+	if f := mustRead(t, trained(t, round, "--cv", "3", "--calibrate")); f.Waves.Count != usualWaves || f.Calibration == nil {
+		t.Errorf("%+v", f.Waves)
+	}
+	// Rows that fit in memory straight, and do not fit bent, stay straight: the order shuffled needs all rows at once.
+	large, _, _ := rings(t, 5000, 2)
+	var stdout, stderr strings.Builder
+	if err := run([]string{"train", large, "--holdout", "0.2", "--memory", "4", "--order", "shuffled"}, &stdout, &stderr); err != nil || !strings.Contains(stderr.String(), "no waves are tried: "+large+": margin, order Shuffled, keep Average: this needs the rows in memory") {
+		t.Error(stderr.String(), err)
+	}
+}

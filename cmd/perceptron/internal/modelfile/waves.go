@@ -9,7 +9,7 @@ import (
 )
 
 // ErrBent reports that a model with waves has no hyperplane of raw rows.
-var ErrBent = errors.New("the model has waves (train --waves): its borders bend, and its weights do not belong to columns")
+var ErrBent = errors.New("the model has waves (train --waves): its borders bend, and its weights do not belong to columns; --waves 0 trains one with straight borders")
 
 // Bent reports whether rows are mapped by Waves after scaling.
 func (d *Details) Bent() bool { return d.Waves.Count > 0 }
