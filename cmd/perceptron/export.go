@@ -80,10 +80,12 @@ func (c *exportCmd) Run(p *program) error {
 // encode returns the content of the file.
 func (c *exportCmd) encode(run *program, f *modelfile.File, p *modelfile.Predictor) (_ []byte, err error) {
 	var text bytes.Buffer
-	switch c.As {
-	case "classifier":
+	switch {
+	case c.As == "classifier":
 		return f.Classifier()
-	case "json":
+	case f.Bent():
+		return nil, fmt.Errorf("%w: for a Go program, --as classifier exports the model, and package pipeline reads it", modelfile.ErrBent)
+	case c.As == "json":
 		planes := export{Hyperplanes: p.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
 		if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
 			planes.Columns = f.Schema.Columns

@@ -164,8 +164,12 @@ type Reason struct {
 
 // Explain returns the values that decided, the largest effects first. The effects of all values add up to
 // the lead, except for a part that is the same for every row of these two classes. Several words of a text
-// that share a feature are one Reason. Explain returns nothing for a row that the model leaves out.
+// that share a feature are one Reason. Explain returns nothing for a row that the model leaves out, and an error
+// for a model that was trained with --waves: with bent borders, the effects of values do not add up.
 func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
+	if p.Model.Bent() {
+		return nil, modelfile.ErrBent
+	}
 	err = p.read(record, func(x table.Vector) error {
 		class, next, err := p.Model.Leaders(x)
 		if err == nil {

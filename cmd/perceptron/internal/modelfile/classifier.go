@@ -28,8 +28,8 @@ func readClassifier(path string) (*File, error) {
 	if len(c.Labels) < 2 || slices.Contains(c.Labels, "") {
 		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(c.Labels))
 	}
-	d := len(planesOf(c.Model).Planes[0].Weights)
-	f.Details = Details{Program: library, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
+	d := len(planesOf(c.Model).Planes[0].Weights) - c.Waves.Count
+	f.Details = Details{Program: library, Waves: c.Waves, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
 		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError}}
 	for j := range d {
 		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
@@ -37,7 +37,7 @@ func readClassifier(path string) (*File, error) {
 	if !c.Raw {
 		f.Scaling = c.Scaling
 	}
-	if err := errors.Join(f.Schema.Check(), f.fits()); err != nil {
+	if err := errors.Join(f.Schema.Check(), f.checkWaves(), f.fits()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
@@ -62,7 +62,7 @@ func (f *File) Classifier() ([]byte, error) {
 	if text != nil {
 		return f.hashed(text)
 	}
-	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling, Raw: f.Scaling.Mean == nil}.MarshalBinary()
+	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling, Waves: f.Waves, Raw: f.Scaling.Mean == nil}.MarshalBinary()
 }
 
 // hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for
