@@ -1,6 +1,6 @@
 // Package perceptron provides perceptrons: small linear classifiers that learn from slices, from
-// streams, or one example at a time inside a running service. Functions compute every theorem's
-// bound, so you can check any run.
+// streams, or one example at a time inside a running service. Functions compute the bounds of the
+// theorems, so you can check any run.
 //
 // # A first call
 //

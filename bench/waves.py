@@ -40,8 +40,8 @@ def peer(model):
     return fit, predict / 4000 * 1e6, (labels == y[16000:]).mean()
 
 
-def ours(program, file, count):
-    out = subprocess.run([program, "speed", file, str(count)], check=True, capture_output=True, text=True).stdout
+def ours(program, file, count, width=0):
+    out = subprocess.run([program, "speed", file, str(count), str(width)], check=True, capture_output=True, text=True).stdout
     return tuple(map(float, out.split()))
 
 
@@ -55,6 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
         "straight": lambda: ours(program, file, 0),
         "300 waves": lambda: ours(program, file, 300),
         "1000 waves": lambda: ours(program, file, 1000),
+        "1000 waves, width 2": lambda: ours(program, file, 1000, 2),
         "SVC": lambda: peer(SVC()),
         "forest": lambda: peer(RandomForestClassifier(random_state=0)),
     }

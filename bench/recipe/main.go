@@ -3,7 +3,7 @@
 //
 //	recipe table FILE FEATURES SEED < FOLDS
 //	recipe texts FOLDER [NAME …]
-//	recipe speed FILE COUNT
+//	recipe speed FILE COUNT WIDTH
 //
 // The first form is for bench/recipe.py: FILE is in LIBSVM's format, and standard input has the fold
 // of each row. The second form prints a table of sets of texts. Each accuracy is the mean of three
@@ -49,12 +49,12 @@ func main() {
 	switch {
 	case len(os.Args) == 5 && os.Args[1] == "table":
 		err = table(os.Args[2], os.Args[3], os.Args[4])
-	case len(os.Args) == 4 && os.Args[1] == "speed":
-		err = speed(os.Args[2], os.Args[3])
+	case len(os.Args) == 5 && os.Args[1] == "speed":
+		err = speed(os.Args[2], os.Args[3], os.Args[4])
 	case len(os.Args) >= 3 && os.Args[1] == "texts":
 		err = texts(os.Args[2], os.Args[3:])
 	default:
-		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, recipe texts FOLDER [NAME …], or recipe speed FILE COUNT")
+		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, recipe texts FOLDER [NAME …], or recipe speed FILE COUNT WIDTH")
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -118,10 +118,14 @@ func read(file string, width int) (X [][]float64, labels []string, err error) {
 	return X, labels, err
 }
 
-// speed prints the seconds of processor time in which a Classifier with this number of waves is trained on
+// speed prints the seconds of processor time in which a Classifier with waves is trained on
 // the first 16,000 rows of letter, the microseconds in which it predicts one of the others, and its accuracy.
-func speed(file, count string) error {
+func speed(file, count, width string) error {
 	n, err := strconv.Atoi(count)
+	if err != nil {
+		return err
+	}
+	w, err := strconv.ParseFloat(width, 64)
 	if err != nil {
 		return err
 	}
@@ -129,7 +133,7 @@ func speed(file, count string) error {
 	if err != nil {
 		return err
 	}
-	c := perceptron.Classifier[[]float64]{Waves: perceptron.Waves{Count: n}}
+	c := perceptron.Classifier[[]float64]{Waves: perceptron.Waves{Count: n, Width: w}}
 	start := processor()
 	if _, err := c.Fit(X[:16000], labels[:16000]); err != nil {
 		return err
