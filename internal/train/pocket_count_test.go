@@ -39,7 +39,7 @@ func TestSaturates(t *testing.T) {
 	u := s.units[0]
 	u.pocket = pocket{streak: weights.Countable - 1, beat: weights.Countable - 1}
 	for range 3 {
-		u.answer(&s.planes, false)
+		u.countStreak(&s.planes, false)
 		if u.pocket.streak != weights.Countable || u.pocket.beat != weights.Countable {
 			t.Errorf("the pocket is %+v", u.pocket)
 		}

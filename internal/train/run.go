@@ -130,7 +130,7 @@ func (r *run) upper() float64 {
 		return least
 	}
 	for i, u := range r.units {
-		norm := u.norm(r.planes.WholeNorm)
+		norm := u.norm(r.planes.ComputeNorm)
 		switch {
 		case r.Rule.Constant:
 			least = min(least, norm/r.Rate/float64(r.stoppers[i].mistakes))

@@ -111,7 +111,7 @@ func (t *state) learn(x *vec.Row, label int) (updated bool, err error) {
 		}
 		u.see(&t.planes, 1)
 		if t.Keep == weights.Pocket {
-			u.answer(&t.planes, u.step != 0)
+			u.countStreak(&t.planes, u.step != 0)
 		}
 	}
 	t.planes.Outdate()

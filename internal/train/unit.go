@@ -254,10 +254,10 @@ func (u *unit) norm(of func(plane int) float64) float64 {
 	return vec.Norm(u.norms)
 }
 
-// answer counts an example of a stream. If the example was a mistake, answer is called after the
+// countStreak counts an example of a stream. If it was a mistake, countStreak is called after the
 // update. The iterate in training replaces the iterate in the pocket as soon as its streak exceeds
 // beat.
-func (u *unit) answer(planes *weights.Planes, mistaken bool) {
+func (u *unit) countStreak(planes *weights.Planes, mistaken bool) {
 	k := &u.pocket
 	if k.streak = min(k.streak+1, weights.Countable); mistaken {
 		k.streak = 0
