@@ -125,17 +125,16 @@ type waveSource struct {
 
 // fill makes the next block of waves, as many as there is room for, and returns the rest of the room.
 func (s *waveSource) fill(waves, z []float64, height float64) (rest []float64) {
-	phase := s.next(z)
-	for _, v := range s.v {
+	phase, pairs := s.next(z), min(len(s.v), len(waves)/2)
+	room := waves[:2*pairs]
+	for k, v := range s.v[:pairs] {
 		a, b := wavePair(float64(v*s.turns) + phase)
-		if len(waves) < 2 {
-			if len(waves) == 1 {
-				waves[0] = height * a
-			}
-			return nil
-		}
-		waves[0], waves[1] = height*a, height*b
-		waves = waves[2:]
+		pair := room[2*k:][:2]
+		pair[0], pair[1] = height*a, height*b
+	}
+	if waves = waves[2*pairs:]; pairs < len(s.v) && len(waves) == 1 { // half a pair
+		waves[0], _ = wavePair(float64(s.v[pairs]*s.turns) + phase)
+		waves[0], waves = waves[0]*height, nil
 	}
 	return waves
 }
@@ -179,7 +178,8 @@ func wavePair(t float64) (a, b float64) {
 // flip changes the sign of each element whose bit is 1.
 func flip(v *[16]float64, signs uint64) {
 	for j, x := range v {
-		v[j] = math.Float64frombits(math.Float64bits(x) ^ signs>>j<<63)
+		v[j] = math.Float64frombits(math.Float64bits(x) ^ signs<<63)
+		signs >>= 1
 	}
 }
 

@@ -25,7 +25,11 @@ type learning struct {
 	// gives a slightly higher accuracy: see bench/tables.py.
 	ScaleWords bool `help:"Standardize the features of words, too."`
 
-	// usual is the rule if --rule is auto; "" means online. It is margin if a column is text. Many
+	// Waves bends borders. With waves, the usual rule is margin.
+	Waves int `placeholder:"N" help:"Bend borders, with N waves; 0: straight."`
+
+	// usual is the rule if --rule is auto; "" means online. It is margin if a column is text, and
+	// with waves. Many
 	// hyperplanes soon separate, or nearly separate, rows with a hundred thousand features. The
 	// margin rule chooses one that predicts new rows better. Its predictions differ from those of a
 	// linear support vector machine in a few rows of a thousand. With --holdout, choose may set
@@ -93,7 +97,7 @@ func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	binary := map[string]perceptron.Binary{
 		"online": &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep},
 		"batch":  &perceptron.Batch{Rate: l.Rate},
-		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta},
+		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.theta(algorithm)},
 	}[rule]
 	switch {
 	case algorithm == "multiclass":
@@ -124,6 +128,9 @@ type settings struct {
 	// undecided: a score of 0, or of many classes a rival with the score of the row's class. The share
 	// of updates is then the progressive error.
 	mistakes bool
+
+	// average says that the average of the weights predicts.
+	average bool
 }
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
@@ -132,11 +139,11 @@ func settingsOf(m perceptron.Model) (s settings) {
 	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{fmt.Sprintf("online, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
+		return settings{fmt.Sprintf("online, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, m.Keep == perceptron.Average}
 	case *perceptron.Margin:
-		return settings{fmt.Sprintf("margin, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
+		return settings{fmt.Sprintf("margin, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false, m.Keep == perceptron.Average}
 	case *perceptron.Batch:
-		return settings{"batch", &m.MaxEpochs, true, true}
+		return settings{"batch", &m.MaxEpochs, true, true, false}
 	case *perceptron.OneVsRest:
 		m.Binary = cmp.Or(m.Binary, online)
 		s = settingsOf(m.Binary)

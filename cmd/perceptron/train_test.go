@@ -201,7 +201,7 @@ func TestClasses(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,y\n1,no\n2,no\n": `column "y": every row has class "no", want at least two classes`,
 		"a,y\n1,no\n2,?\n":  `column "y": every row has class "no", want at least two classes`,
-		"a,y\n1,?\n2,?\n":   "no rows to train on",
+		"a,y\n1,?\n2,?\n":   `column "y", the label, has no value: --label names another`,
 		"a,y\n":             "no rows to train on",
 		many.String():       `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
 	} {
@@ -364,7 +364,7 @@ func TestJSON(t *testing.T) {
 			names = append(names, found[1])
 		}
 	}
-	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardized classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError numbers training accuracy baseline macroF1 perClass class precision recall f1 confusion choices of margin online chosen"
+	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardized classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError numbers training accuracy baseline macroF1 perClass class precision recall f1 confusion choices of margin online chosen default leastLead straight"
 	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
 		t.Errorf("names\n%s, want\n%s", got, want)
 	}

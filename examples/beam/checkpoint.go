@@ -79,8 +79,10 @@ func (j *job) differs(saved *job) string {
 			return fmt.Sprintf("shard %s is missing", was.Name)
 		}
 	}
-	if len(j.Shards) != len(saved.Shards) {
-		return fmt.Sprintf("there were %d shards, now %d", len(saved.Shards), len(j.Shards))
+	for _, is := range j.Shards {
+		if !slices.ContainsFunc(saved.Shards, func(s Shard) bool { return s.Name == is.Name }) {
+			return fmt.Sprintf("shard %s is new", is.Name)
+		}
 	}
 	for i, s := range j.Shards {
 		switch was := saved.Shards[i]; {

@@ -85,6 +85,8 @@ type config struct {
 	job
 	pattern, checkpoint, log string
 	model                    string
+	holdout                  string
+	held                     []Shard       // that -holdout names
 	rounds, chunk            int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
 	span, stall              time.Duration // time for a pipeline; time without progress that ends the run
 	pool                     int           // port of a pool of workers
@@ -104,6 +106,7 @@ func (c *config) define(f *flag.FlagSet) {
 	f.StringVar(&c.Rule, "rule", rules[0], "how a shard learns: online, or margin (each of its rules: margin, gamma or threshold)")
 	f.Float64Var(&c.Bound, "bound", 0, "γ′ of -rule gamma, or θ of -rule threshold")
 	f.StringVar(&c.Keep, "keep", keeps[0], "what predicts: last, the last mean, or average, the mean of all iterates")
+	f.StringVar(&c.holdout, "holdout", "", "pattern of shards that are not trained on; the accuracy on their rows is printed")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
 	c.setChunk("5m")
 	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 10 rounds", c.setChunk)
@@ -176,6 +179,11 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	storageLimit.Store(int64(c.stall))
 	if c.Shards, err = expand(ctx, c.pattern); err != nil {
 		return err
+	}
+	if c.holdout != "" {
+		if c.held, err = expand(ctx, c.holdout); err != nil {
+			return fmt.Errorf("-holdout: %w", err)
+		}
 	}
 	s, err := c.resume(ctx)
 	if err != nil {

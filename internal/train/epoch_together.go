@@ -23,15 +23,23 @@ type group struct {
 
 // train trains the units with the rows of an epoch, and returns the first error. Scan skips the
 // rows that all units have right. A call of Scan gets at most 1024 rows: Scan may be assembly, and
-// the garbage collector must wait until assembly returns.
+// the garbage collector must wait until assembly returns. Mapped rows come in smaller blocks, which stay
+// in a cache.
 func (g *group) train(r *pass, units []*unit) rowError {
 	g.load(r, units)
-	n, l, show := len(g.X), g.lesson(r.order), g.showEach
+	b := r.block()
+	defer r.done(b)
+	n, l, show := len(g.X), g.lesson(b, r.order), g.showEach
 	if g.Rival != nil {
 		show, l.Theta = g.showTogether, units[0].theta
 	}
 	for pos, end := 0, 0; pos < n; {
-		end = min(pos+1024, n)
+		if pos == end {
+			end = min(pos+g.rowsOfBlock(1024), n)
+			if bad := r.open(b, r.order, pos, end); bad.err != nil {
+				return bad
+			}
+		}
 		if pos = g.together.Scan(&l, pos, end); pos == end {
 			continue
 		}
@@ -69,7 +77,7 @@ func (g *group) load(p *pass, units []*unit) {
 // set the row's scores by all units, and an update of one unit does not change the scores of the
 // others. The row is shown to each unit whose margin does not exceed its θ, or is not finite. Then
 // the iterate and θ of that unit are set again in g.together.
-func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
+func (g *group) showEach(l *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
 		if satisfied(vec.Sign(label == g.labels[k])*s, g.together.Thetas[k]) {
@@ -77,7 +85,7 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 		}
 		u := g.units[k]
 		u.scores[0] = s
-		if err := g.show(u, &vec.Row{Value: g.X[i]}, pos, i); err != nil {
+		if err := g.show(u, &vec.Row{Value: l.X[i]}, pos, i); err != nil {
 			return err
 		}
 		g.together.Thetas[k] = u.theta
@@ -91,7 +99,7 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 // showTogether makes it only in g.together, and train copies the vectors to the planes at the end of
 // the epoch. Else the unit makes the update, and the planes that have moved are set in g.together.
 func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
-	u, x := g.units[0], g.X[i]
+	u, x := g.units[0], l.X[i]
 	u.scores = g.together.Scores
 	if !g.plain() {
 		err := g.show(u, &vec.Row{Value: x}, pos, i)

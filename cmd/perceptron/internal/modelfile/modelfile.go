@@ -54,6 +54,7 @@ type Details struct {
 	Data      Data               `json:"data"`
 	Schema    table.Schema       `json:"schema"`
 	Scaling   perceptron.Scaling `json:"scaling"`
+	Waves     perceptron.Waves   `json:"waves,omitzero"` // of scaled rows
 	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
 	Classes   []string           `json:"classes"`        // in the order of table.CompareClasses
 	Threshold float64            `json:"threshold"`      // least score with which the second of two classes is predicted
@@ -269,7 +270,7 @@ func (f *File) restore(model []byte, predicts bool) error {
 // are valid, because another program can compute a checksum too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
-	switch err := f.Schema.Check(); {
+	switch err := cmp.Or(f.Schema.Check(), f.checkWaves()); {
 	case err != nil:
 		return err
 	case n < 2 || !table.Ascending(f.Classes, table.CompareClasses) || slices.Contains(f.Classes, ""):
@@ -287,7 +288,7 @@ func (f *File) check() error {
 // fits returns an error if the model does not fit the rest of the file. The library has validated
 // the model itself.
 func (f *File) fits() error {
-	d, n := f.Schema.Features(), len(f.Classes)
+	d, n := f.Schema.Features()+f.Waves.Count, len(f.Classes)
 	p, err := f.Predictor()
 	switch {
 	case err != nil:
@@ -337,10 +338,14 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return f.Model.(perceptron.Learner).Update(x.Value, label)
 }
 
-// Scaled returns the scaled row. It overwrites z, and reuses its memory. Training and a server scale
+// Scaled returns the row as the model gets it: scaled, and mapped by Waves. It overwrites z, and reuses its memory. Training and a server scale
 // rows with it; a Predictor takes raw rows.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
-	if !f.Schema.Sparse {
+	switch {
+	case f.Bent():
+		z.Value, err = f.appendMapped(z.Value[:0], x.Value)
+		return z, err
+	case !f.Schema.Sparse:
 		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)
 		return z, err
 	}

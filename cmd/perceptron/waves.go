@@ -1,0 +1,37 @@
+package main
+
+import "perceptron"
+
+// onlyDense is the reason why sparse rows and text have no waves.
+const onlyDense = "each word would be a part of every wave, and straight borders predict words better"
+
+// waves returns the Waves of a new model.
+func (c *trainCmd) waves() perceptron.Waves {
+	if c.Waves == 0 {
+		return perceptron.Waves{}
+	}
+	return perceptron.Waves{Count: c.Waves, Seed: c.Seed}
+}
+
+// theta returns θ of the margin rule. For waves, the default is that of a Classifier: 8/3, about the mean of
+// ‖(φ(z), 1)‖². A plane that separates one class from others is half the difference of two planes of many, so that
+// with half of θ, both learn the same border.
+func (l *learning) theta(algorithm string) float64 {
+	switch {
+	case l.Waves == 0 || l.Theta != 0 || l.Gamma != 0:
+		return l.Theta
+	case algorithm == "multiclass":
+		return 8. / 3
+	}
+	return 4. / 3
+}
+
+// The folds compare usualWaves waves with straight borders.
+const (
+	usualWaves = 300
+	borders    = "the borders"
+	bent       = "300 waves"
+)
+
+// bend sets what --waves would.
+func (c *trainCmd) bend() { c.Waves, c.usual = usualWaves, "margin" }
