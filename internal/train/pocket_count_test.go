@@ -27,7 +27,7 @@ func TestPocketOverflow(t *testing.T) {
 	} {
 		s := planesFor(c.c, Hyperplane{}, 1, []int{3, 4, 5}[:len(c.scores)]...)
 		u := challenger{unit: s.units[0], of: weights.Training}
-		if got := u.has(&s.core, c.scores, c.label); got != c.want {
+		if got := u.isRight(&s.core, c.scores, c.label); got != c.want {
 			t.Errorf("%v of the class %d: right: %v, want %v", c.scores, c.label, got, c.want)
 		}
 	}

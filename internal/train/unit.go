@@ -174,13 +174,13 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	case u.step == 0:
 		return nil
 	}
-	moved, ok := 1.0, c.planes.Propose(u.first+u.rise, x, u.step, pos)
+	squares, ok := 1.0, c.planes.Propose(u.first+u.rise, x, u.step, pos)
 	if u.fall >= 0 {
 		ok = c.planes.Propose(u.first+u.fall, x, -u.step, pos) && ok
-		moved++
+		squares++
 	}
 	if c.Rule.R2 {
-		u.nextR2 = max(u.r2, moved*c.square(x))
+		u.nextR2 = max(u.r2, squares*c.square(x))
 	}
 	if c.Rule.Theta != nil { // else θ stays 0
 		u.nextTheta = u.thetaFor(c, u.nextR2, func(plane int) float64 {

@@ -149,7 +149,7 @@ func TestSameGrown(t *testing.T) {
 	if !p.Same(was, 0) || p.Same(was, 1) || p.Same(nil, 0) {
 		t.Error("the copy is that of plane 0 alone")
 	}
-	var v Windows
+	var v RowPlaces
 	X := []vec.Sparse{{}}
 	for j := range uint32(300) {
 		X[0].Index, X[0].Value = append(X[0].Index, 7*j), append(X[0].Value, 1)
