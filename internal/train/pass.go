@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"perceptron/internal/vec"
-	"perceptron/internal/weights"
 )
 
 // A pass is what the workers of an epoch share: the state in training, the rows and their labels.
@@ -96,7 +95,7 @@ func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
 		return &ExampleError{i, err}
 	}
 	if u.step != 0 {
-		if p.Keep == weights.Pocket {
+		if p.Keep == Pocket {
 			u.endStreak(&p.planes, uint64(pos))
 		}
 		u.accept(&p.core, x)

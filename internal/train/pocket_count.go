@@ -95,7 +95,7 @@ func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 		}
 		for i := range some {
 			c, k := &some[i], len(some[i].scores)
-			if !c.has(&p.core, scores[:k], p.y[pos]) {
+			if !c.isRight(&p.core, scores[:k], p.y[pos]) {
 				c.most--
 			}
 			scores = scores[k:]
@@ -143,10 +143,10 @@ func (p *pass) scanFor(b *block, all []challenger) scanner {
 	}
 }
 
-// has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts as
+// isRight reports whether c has a row right, from the scores of its planes. A score of ±Inf counts as
 // ±math.MaxFloat64. A row with a score that is NaN is wrong. An overflow is no error here: the rows
 // have been learned, but their scores by other iterates than the last may overflow.
-func (c *challenger) has(t *core, scores []float64, label int) bool {
+func (c *challenger) isRight(t *core, scores []float64, label int) bool {
 	for k, s := range scores {
 		c.scores[k] = vec.NearestFinite(s)
 	}

@@ -23,8 +23,8 @@ type Rows struct {
 	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
 	// work of an epoch.
 	nonZeros int
-	// windows has the places of sparse rows.
-	windows weights.Windows
+	// places has the places of sparse rows.
+	places weights.RowPlaces
 }
 
 // at returns the i-th row.
@@ -36,7 +36,7 @@ func (r *Rows) at(i int) (x vec.Row) {
 	if x.Index, x.Value = r.Sparse[i].Index, r.Sparse[i].Value; x.Index == nil {
 		x.Index = noIndex
 	}
-	r.windows.Open(&x, i)
+	r.places.Set(&x, i)
 	return x
 }
 

@@ -89,8 +89,8 @@ func (t *state) check(x *vec.Row, label int) error {
 // learn scores an example that check has accepted, and trains every unit with it. All units consider the
 // example before the first unit accepts it. So on error none has learned it.
 func (t *state) learn(x *vec.Row, label int) (updated bool, err error) {
-	if t.stream != nil {
-		scores := t.stream.Scores(x)
+	if t.group != nil {
+		scores := t.group.Scores(x)
 		for _, u := range t.units {
 			scores = scores[copy(u.scores, scores):]
 		}
@@ -110,8 +110,8 @@ func (t *state) learn(x *vec.Row, label int) (updated bool, err error) {
 			updated = true
 		}
 		u.see(&t.planes, 1)
-		if t.Keep == weights.Pocket {
-			u.answer(&t.planes, u.step != 0)
+		if t.Keep == Pocket {
+			u.countStreak(&t.planes, u.step != 0)
 		}
 	}
 	t.planes.Outdate()

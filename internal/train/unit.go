@@ -174,13 +174,13 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	case u.step == 0:
 		return nil
 	}
-	moved, ok := 1.0, c.planes.Propose(u.first+u.rise, x, u.step, pos)
+	squares, ok := 1.0, c.planes.Propose(u.first+u.rise, x, u.step, pos)
 	if u.fall >= 0 {
 		ok = c.planes.Propose(u.first+u.fall, x, -u.step, pos) && ok
-		moved++
+		squares++
 	}
 	if c.Rule.R2 {
-		u.nextR2 = max(u.r2, moved*c.square(x))
+		u.nextR2 = max(u.r2, squares*c.square(x))
 	}
 	if c.Rule.Theta != nil { // else θ stays 0
 		u.nextTheta = u.thetaFor(c, u.nextR2, func(plane int) float64 {
@@ -254,10 +254,10 @@ func (u *unit) norm(of func(plane int) float64) float64 {
 	return vec.Norm(u.norms)
 }
 
-// answer counts an example of a stream. If the example was a mistake, answer is called after the
+// countStreak counts an example of a stream. If it was a mistake, countStreak is called after the
 // update. The iterate in training replaces the iterate in the pocket as soon as its streak exceeds
 // beat.
-func (u *unit) answer(planes *weights.Planes, mistaken bool) {
+func (u *unit) countStreak(planes *weights.Planes, mistaken bool) {
 	k := &u.pocket
 	if k.streak = min(k.streak+1, weights.Countable); mistaken {
 		k.streak = 0

@@ -229,16 +229,16 @@ func (p *Planes) locate(x *vec.Row) {
 	}
 }
 
-// settle gives places to the features of the row that Locate got last.
-func (p *Planes) settle(x *vec.Row) {
+// placeRow gives places to the features of the row that Locate got last.
+func (p *Planes) placeRow(x *vec.Row) {
 	p.lacks = false
 	p.row, _ = p.places.locate(p.row, x, true)
-	p.fit(x)
+	p.lengthen(x)
 }
 
-// fit makes the vectors as long as the places need. If the places no longer save memory, it gives
+// lengthen makes the vectors as long as the places need. If the places no longer save memory, it gives
 // them up, and x has none.
-func (p *Planes) fit(x *vec.Row) {
+func (p *Planes) lengthen(x *vec.Row) {
 	if len(p.all[0].w) == p.all[0].stride*(p.places.length()-1)+1 {
 		return
 	}
@@ -286,7 +286,7 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
 func (p *Planes) Commit(i int, x *vec.Row) {
 	if p.lacks && x.Places == &p.row {
-		p.settle(x)
+		p.placeRow(x)
 	}
 	p.all[i].move(x)
 }
@@ -337,16 +337,16 @@ func (p *Planes) Norm(i int, next bool) float64 {
 // measure computes the norm of the i-th plane, in O(d), if the shape has Norms.
 func (p *Planes) measure(i int) {
 	if p.Norms {
-		p.all[i].norm = p.WholeNorm(i)
+		p.all[i].norm = p.ComputeNorm(i)
 	}
 }
 
-// WholeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The squares are added in the order of the
+// ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The squares are added in the order of the
 // features, so the layout changes no bit. The planes are apart.
-func (p *Planes) WholeNorm(i int) float64 {
+func (p *Planes) ComputeNorm(i int) float64 {
 	w := p.all[i].w
 	if p.places != nil {
-		w = p.places.lanes(w)
+		w = p.places.forNorm(w)
 	}
 	return vec.Norm(w)
 }
