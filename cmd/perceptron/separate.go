@@ -123,7 +123,7 @@ func whole(p *program, rows trainCmd) (*dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Waves = rows.waves()
+	d.Waves.Count = rows.Waves
 	if err = d.survey(d.Bent()); err == nil {
 		d.Schema.Sparse = d.Schema.Sparse && d.rows[split.Training]*d.Schema.Features() > mostNumbers
 		err = d.load()

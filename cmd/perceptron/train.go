@@ -202,8 +202,8 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 // depends, and the memory that the rows need.
 func (c *trainCmd) prepare(d *dataset) error {
 	d.scalesWords, d.weighsText = c.ScaleWords, c.IDF
-	if d.Model == nil {
-		d.Waves = c.waves()
+	if d.Model == nil && c.Waves > 0 {
+		d.Waves = perceptron.Waves{Count: c.Waves, Seed: c.Seed}
 	}
 	if err := d.survey(!c.Raw); err != nil {
 		return err

@@ -11,17 +11,9 @@ import (
 // onlyDense is the reason why sparse rows and text have no waves.
 const onlyDense = "each word would be a part of every wave, and straight borders predict words better"
 
-// waves returns the Waves of a new model.
-func (c *trainCmd) waves() perceptron.Waves {
-	if c.Waves == 0 {
-		return perceptron.Waves{}
-	}
-	return perceptron.Waves{Count: c.Waves, Seed: c.Seed}
-}
-
 // checkWaves returns an error if there are no such waves, or not for the columns.
 func (c *trainCmd) checkWaves() error {
-	_, err := c.waves().Apply(nil, []float64{0})
+	_, err := perceptron.Waves{Count: c.Waves}.Apply(nil, []float64{0})
 	return cmp.Or(usageIf(err != nil, "%w", err), usageIf(c.Waves > 0 && len(c.Text) > 0, "--waves cannot be used with --text: %s", onlyDense))
 }
 
@@ -29,13 +21,10 @@ func (c *trainCmd) checkWaves() error {
 // ‖(φ(z), 1)‖². A plane that separates one class from others is half the difference of two planes of many, so that
 // with half of θ, both learn the same border.
 func (l *learning) theta(algorithm string) float64 {
-	switch {
-	case l.Waves == 0 || l.Theta != 0 || l.Gamma != 0:
+	if l.Waves == 0 || l.Theta != 0 || l.Gamma != 0 {
 		return l.Theta
-	case algorithm == "multiclass":
-		return 8. / 3
 	}
-	return 4. / 3
+	return map[bool]float64{true: 8. / 3, false: 4. / 3}[algorithm == "multiclass"]
 }
 
 // The folds compare usualWaves waves with straight borders.
