@@ -156,16 +156,15 @@ func (g *drawing) choose(c *plotCmd) error {
 
 // bend trains a model with waves, and predicts the rows with it.
 func (g *drawing) bend(p *program, t trainCmd, waves int) error {
-	t.bend()
-	t.Waves, t.Rule = waves, "auto"
+	t.Waves, t.Rule, t.usual = waves, "auto", "margin"
 	err := t.prepare(g.dataset)
 	if err == nil {
 		_, err = g.fit(context.Background(), &t, &p.bars)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = g.read(true)
 	}
-	return g.read(true)
+	return err
 }
 
 // read reads the rows, and predicts them if the picture needs it.
@@ -259,9 +258,9 @@ func (g *drawing) shown() (chart.Shown, error) {
 	case err != nil:
 	case g.Bent():
 		one.Name += fmt.Sprintf(" with %d waves", g.Waves.Count)
-		one.Class = func(z []float64) (int, bool) {
-			k, err := p.Predict(table.Vector{Value: z})
-			return k, err == nil
+		one.Class = func(z []float64) int {
+			k, _ := p.Predict(table.Vector{Value: z}) // z is among rows that the model has predicted
+			return k
 		}
 	default:
 		one.Planes = p.Planes.Planes

@@ -143,13 +143,10 @@ func (c *trainCmd) check(given map[string]bool) error {
 	cut, err := strconv.ParseFloat(c.Threshold, 64)
 	number := err == nil && math.Abs(cut) < 1e300 // a model's file accepts no larger threshold
 	odd := c.Hashing.Check()
-	_, many := c.waves().Apply(nil, []float64{0})
 	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
 		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
 		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
-		usageIf(many != nil, "%w", many),
-		usageIf(given["waves"] && c.Model != "", "--waves cannot be used with -m"),
-		usageIf(c.Waves > 0 && len(c.Text) > 0, "--waves cannot be used with --text: %s", onlyDense),
+		c.checkWaves(), usageIf(given["waves"] && c.Model != "", "--waves cannot be used with -m"),
 		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
 		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
 		usageIf((c.Patience > 0 || c.Threshold == "f1" || c.Calibrate && c.CV == 0) && c.Holdout == 0 && c.Model == "", "--patience, --threshold f1 and --calibrate require --holdout: they use the rows held out"),
@@ -205,8 +202,8 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 // depends, and the memory that the rows need.
 func (c *trainCmd) prepare(d *dataset) error {
 	d.scalesWords, d.weighsText = c.ScaleWords, c.IDF
-	if d.Model == nil {
-		d.Waves = c.waves()
+	if d.Model == nil && c.Waves > 0 {
+		d.Waves = perceptron.Waves{Count: c.Waves, Seed: c.Seed}
 	}
 	if err := d.survey(!c.Raw); err != nil {
 		return err

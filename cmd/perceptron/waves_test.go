@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -204,5 +205,47 @@ func TestWavesChosen(t *testing.T) {
 	var stdout, stderr strings.Builder
 	if err := run([]string{"train", large, "--holdout", "0.2", "--memory", "4", "--order", "shuffled"}, &stdout, &stderr); err != nil || !strings.Contains(stderr.String(), "no waves are tried: "+large+": margin, order Shuffled, keep Average: this needs the rows in memory") {
 		t.Error(stderr.String(), err)
+	}
+}
+
+// TestWavesSeparate: separate --waves proves that a bent border separates rings, and that none does with few waves, or
+// if two equal rows have different classes.
+func TestWavesSeparate(t *testing.T) {
+	const file = "testdata/rings.csv"
+	contrary := create(t, "c.csv", read(t, file)+"0,1,inner\n0,1,outer\n")
+	for args, want := range map[string][]string{
+		file:                     {"200 rows of 2 features; +1", "proved: no hyperplane separates these numbers"},
+		file + " --waves 4":      {"200 rows of 2 features, and 4 waves of them; +1", "proved: no hyperplane separates these numbers\nThis is true of the scaled rows with their waves, as float64.", "their weighted sum of y·(x, 1) is 0."},
+		file + " --waves 20":     {"the margin γ is in [0.0041409319629801818, 0.00414093196298021034]\nproved: separable; Rosenblatt's rule makes at most (R/γ)² = 237145 mistakes", "22 weights that are not 0"},
+		contrary + " --waves 30": {"proved: no hyperplane", " × line 202: -1 (inner)", " × line 203: +1 (outer)"},
+	} {
+		out := runs(t, append([]string{"separate"}, strings.Fields(args)...)...)
+		for _, want := range want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s prints\n%s, want %s", args, out, want)
+			}
+		}
+	}
+	_, svm, _ := wide(t, 60)
+	for args, want := range map[string]string{
+		file + " --waves 9 --coq x.v":                 "2 --coq cannot be used with --waves",
+		file + " --waves -9":                          "2 perceptron: bad configuration",
+		svm + " --waves 9":                            "its rows are sparse",
+		messages(t, 50) + " --waves 9 --text message": "2 --waves cannot be used with --text",
+	} {
+		if got := fails(t, append([]string{"separate"}, strings.Fields(args)...)...); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", args, got, want)
+		}
+	}
+}
+
+// TestDecimals: the decimal numbers of float64s are exact.
+func TestDecimals(t *testing.T) {
+	x := []float64{0, 1, -0.1, 1e300, 1.0 / 3, -5e-324, math.MaxFloat64, 0x1.fffffffffffffp-1022, 100}
+	for i, text := range decimals(x) {
+		got, ok := new(big.Rat).SetString(text)
+		if want := new(big.Rat).SetFloat64(x[i]); !ok || got.Cmp(want) != 0 {
+			t.Errorf("%v is %s", x[i], text)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"image"
-	"image/color"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
@@ -12,42 +11,28 @@ import (
 // bent draws regions whose borders bend: an image with the prediction at each of its points.
 type bent struct {
 	*plane
-	class func(z []float64) (k int, ok bool)
+	class func(z []float64) int
 }
 
 // perPoint is the number of the image's dots per point of length: as many as a PNG has.
 const perPoint = 2
 
-// Plot draws the image over the whole plot.
+// Plot draws the image over the whole plot. A dot is grey if its class is not that of the dot before or above.
 func (b bent) Plot(c draw.Canvas, p *plot.Plot) {
-	size := c.Size()
-	w, h := int(perPoint*size.X), int(perPoint*size.Y)
-	classes := make([]int, (w+1)*(h+1)) // one more, so that each dot has neighbours
-	z := make([]float64, len(b.mean))
-	for i := range classes {
-		// The middle of the dot. An image begins at the top.
-		x, y := (float64(i%(w+1))+0.5)/float64(w), (float64(i/(w+1))+0.5)/float64(h)
-		t := b.from(p.X.Min+x*(p.X.Max-p.X.Min), p.Y.Max-y*(p.Y.Max-p.Y.Min))
-		copy(z, b.mean)
-		floats.AddScaled(z, t[0], b.along[0])
+	w, h := int(perPoint*c.Size().X), int(perPoint*c.Size().Y)
+	dots, above, before := image.NewRGBA(image.Rect(0, 0, w, h)), make([]int, w), 0
+	for i := range w * h {
+		x, y := i%w, i/w // an image begins at the top
+		t := b.from(p.X.Min+(float64(x)+0.5)/float64(w)*(p.X.Max-p.X.Min), p.Y.Max-(float64(y)+0.5)/float64(h)*(p.Y.Max-p.Y.Min))
+		z := floats.AddScaledTo(make([]float64, len(b.mean)), b.mean, t[0], b.along[0])
 		floats.AddScaled(z, t[1], b.along[1])
-		var ok bool
-		if classes[i], ok = b.class(z); !ok {
-			classes[i] = -1
-		}
-	}
-	dots := image.NewRGBA(image.Rect(0, 0, w, h))
-	for i, k := range classes {
-		x, y := i%(w+1), i/(w+1)
-		switch {
-		case x == w || y == h:
-		case k != classes[i+1] || k != classes[i+w+1]:
+		k := b.class(z)
+		if x > 0 && k != before || y > 0 && k != above[x] {
 			dots.Set(x, y, grey)
-		case k < 0: // no class: the row is too large
-			dots.Set(x, y, color.White)
-		default:
+		} else {
 			dots.Set(x, y, tint(marks[k].Color, pale))
 		}
+		before, above[x] = k, k
 	}
 	c.DrawImage(c.Rectangle, dots)
 }

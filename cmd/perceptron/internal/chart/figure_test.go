@@ -222,9 +222,9 @@ func TestRegions(t *testing.T) {
 		}
 		shown := Shown{Name: "online", Planes: planes, Predicted: append(make([]int, 20), d.Class[20:]...)}
 		if seed >= 5 { // as if the borders were bent
-			shown.Planes, shown.Class = nil, func(z []float64) (int, bool) {
+			shown.Planes, shown.Class = nil, func(z []float64) int {
 				k, _ := best(z)
-				return k, true
+				return k
 			}
 		}
 		f, err := Regions(d, "rows", shown)

@@ -103,9 +103,9 @@ func (p *plane) sides(title string, h perceptron.Hyperplane, ringed []int, lines
 // A Shown is a model in a picture of regions.
 type Shown struct {
 	Name      string
-	Planes    []perceptron.Hyperplane            // for scaled rows; nil if the borders bend
-	Class     func(z []float64) (k int, ok bool) // of a scaled row, if the borders bend
-	Predicted []int                              // class of each row
+	Planes    []perceptron.Hyperplane // for scaled rows; nil if the borders bend
+	Class     func(z []float64) int   // of a scaled row, if the borders bend
+	Predicted []int                   // class of each row
 }
 
 // Regions shows what one model or several predict at each point of a plane: the class whose score is the highest.

@@ -37,7 +37,7 @@ func readClassifier(path string) (*File, error) {
 	if !c.Raw {
 		f.Scaling = c.Scaling
 	}
-	if err := errors.Join(f.Schema.Check(), f.checkWaves(), f.fits()); err != nil {
+	if err := errors.Join(f.Schema.Check(), f.fits()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil

@@ -270,9 +270,12 @@ func (f *File) restore(model []byte, predicts bool) error {
 // are valid, because another program can compute a checksum too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
-	switch err := cmp.Or(f.Schema.Check(), f.checkWaves()); {
+	_, odd := f.Waves.Apply(nil, []float64{0})
+	switch err := cmp.Or(f.Schema.Check(), odd); {
 	case err != nil:
 		return err
+	case !f.Bent() && f.Waves != perceptron.Waves{}, f.Bent() && f.Schema.Sparse:
+		return fmt.Errorf("waves %+v", f.Waves)
 	case n < 2 || !table.Ascending(f.Classes, table.CompareClasses) || slices.Contains(f.Classes, ""):
 		return fmt.Errorf("classes %s, want at least two, sorted and different", table.Short(f.Classes))
 	case len(f.Fill) != 0 && len(f.Fill) != d, f.Schema.Missing == table.MissingMean && len(f.Fill) != d:
@@ -341,12 +344,8 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 // Scaled returns the row as the model gets it: scaled, and mapped by Waves. It overwrites z, and reuses its memory. Training and a server scale
 // rows with it; a Predictor takes raw rows.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
-	switch {
-	case f.Bent():
-		z.Value, err = f.appendMapped(z.Value[:0], x.Value)
-		return z, err
-	case !f.Schema.Sparse:
-		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)
+	if !f.Schema.Sparse {
+		z.Value, _, err = f.row(z.Value[:0], x.Value)
 		return z, err
 	}
 	// The means of sparse rows are 0: to subtract other means would make the row dense. Training

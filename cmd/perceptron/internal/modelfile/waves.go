@@ -4,7 +4,6 @@ import (
 	"errors"
 	"sync"
 
-	"perceptron"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
@@ -14,20 +13,19 @@ var ErrBent = errors.New("the model has waves (train --waves): its borders bend,
 // Bent reports whether rows are mapped by Waves after scaling.
 func (d *Details) Bent() bool { return d.Waves.Count > 0 }
 
-// scaled has memory for scaled rows, and for mapped ones.
-var scaled = sync.Pool{New: func() any { return new([]float64) }}
-
-// appendMapped appends to dst the row as the model gets it: scaled, and mapped by Waves. These are the steps of
-// a Classifier, so that both compute the same bits.
-func (d *Details) appendMapped(dst, x []float64) ([]float64, error) {
-	memory := scaled.Get().(*[]float64)
-	defer scaled.Put(memory)
-	z, err := d.Scaling.Apply((*memory)[:0], x)
-	if *memory = z; err != nil {
-		return dst, err
+// row appends to dst the scaled row and, with waves, the row that is mapped then. It returns the last of them, and
+// all. These are the steps of a Classifier, so that both compute the same bits.
+func (d *Details) row(dst, x []float64) (row, all []float64, err error) {
+	z, err := d.Scaling.Apply(dst, x)
+	if err != nil || !d.Bent() {
+		return z, z, err
 	}
-	return d.Waves.Apply(dst, z)
+	all, err = d.Waves.Apply(z, z)
+	return all[len(z):], all, err
 }
+
+// memory is for the rows of Predictors.
+var memory = sync.Pool{New: func() any { return new([]float64) }}
 
 // mapped calls f with the row that Planes take: the row itself, or with waves the mapped row. It first fills in
 // the missing features of x.
@@ -36,25 +34,11 @@ func (p *Predictor) mapped(x table.Vector, f func(x table.Vector) error) error {
 	if !p.Bent() {
 		return f(x)
 	}
-	memory := scaled.Get().(*[]float64)
-	defer scaled.Put(memory)
-	row, err := p.appendMapped((*memory)[:0], x.Value)
-	if err != nil {
+	m := memory.Get().(*[]float64)
+	defer memory.Put(m)
+	row, all, err := p.row((*m)[:0], x.Value)
+	if *m = all; err != nil {
 		return err
 	}
-	*memory = row
 	return f(table.Vector{Value: row})
-}
-
-// checkWaves returns an error if the waves of a file make no sense.
-func (d *Details) checkWaves() error {
-	switch _, err := d.Waves.Apply(nil, []float64{0}); {
-	case err != nil:
-		return err
-	case !d.Bent() && d.Waves != perceptron.Waves{}:
-		return errors.New("waves without a count")
-	case d.Bent() && d.Schema.Sparse:
-		return errors.New("waves for sparse rows")
-	}
-	return nil
 }
