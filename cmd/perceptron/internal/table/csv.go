@@ -70,7 +70,11 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		comma, single = rune(mark[4]), false
 	}
 	ahead, _ := in.Peek(min(in.Buffered(), begins))
-	if s.Format == "" && pairs.MatchString(first+string(ahead)) {
+	begin := first + string(ahead)
+	if i := strings.LastIndexByte(begin[:min(len(begin), begins)], ' '); i > 0 && len(begin) > begins {
+		begin = begin[:i]
+	}
+	if s.Format == "" && len(begin) <= 2*begins && pairs.MatchString(begin) {
 		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
 	}
 	if s.alone = single; s.schema != nil {

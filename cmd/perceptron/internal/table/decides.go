@@ -29,14 +29,14 @@ func (p *repetition) add(fields []string, schema *Schema) bool {
 	}
 	var h maphash.Hash
 	h.SetSeed(p.seed)
-	write := func(c Column) {
-		_, _ = h.WriteString(fields[c.Position]) // never fails
+	for j := range len(schema.Columns) + 1 {
+		at := schema.Label.Position
+		if j < len(schema.Columns) {
+			at = schema.Columns[j].Position
+		}
+		_, _ = h.WriteString(fields[at]) // never fails
 		_ = h.WriteByte(0)
 	}
-	for _, c := range schema.Columns {
-		write(c)
-	}
-	write(schema.Label)
 	p.all++
 	sum := h.Sum64()
 	if p.rows[sum] {

@@ -335,7 +335,7 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 			// If the column has words, its numbers are words too, so their texts are kept. Most
 			// columns of numbers have no word, so this ends if 100 rows had no word.
 			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {
-				p.keep(field)
+				p.keep(field, true)
 			}
 			return v, true
 		}
@@ -344,7 +344,7 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 		// Only the end of the pass shows whether the word is an error; see mixed.
 		p.word = l.bad(c.Position, "%w", l.mark.want(c.Name, field))
 	}
-	k, known := p.keep(field)
+	k, known := p.keep(field, false)
 	if !known && len(p.examples) < 3 {
 		p.examples = append(p.examples, strings.Clone(field))
 	}
@@ -361,18 +361,18 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 
 // keep adds a field to the words. It returns the kind of the field, and reports whether the field
 // was already among the words.
-func (p *profile) keep(field string) (k kind, known bool) {
+func (p *profile) keep(field string, number bool) (k kind, known bool) {
 	if k, known = p.words[field]; known {
 		return k, known
 	}
-	k = kind{isDate(field), LooksNumeric(field) || several(field), ""}
-	if p.words == nil {
-		p.words, p.units = map[string]kind{}, map[string]*unit{}
+	if !number { // matching takes time, and the kind of a number is not asked for
+		k = kind{isDate(field), LooksNumeric(field) || several(field), ""}
 	}
-	if m := measured().FindStringSubmatch(field); m != nil && !k.numeric {
-		k.unit = m[1]
-		u := cmp.Or(p.units[k.unit], new(unit))
-		u.words, p.units[k.unit] = u.words+1, u
+	if p.words == nil {
+		p.words = map[string]kind{}
+	}
+	if !number && !k.numeric {
+		k.unit = p.measure(field)
 	}
 	if len(p.words) <= mostCategories {
 		p.words[strings.Clone(field)] = k // without the clone, the map would keep the line

@@ -53,11 +53,30 @@ func (f *filter) fill() {
 		lines, f.err = lines[:end], nil
 	}
 	_, _ = f.in.Discard(len(lines)) // cannot fail: they are in the buffer
+	if f.plain(lines) {
+		f.rest, f.part = lines, end == 0 && f.err == nil
+		return
+	}
 	f.out = f.out[:0]
 	for line := range bytes.Lines(lines) {
 		f.add(line)
 	}
 	f.rest = f.out
+}
+
+// plain reports whether lines can be passed on as they are, and at once: none begins with a space, and none has a quote.
+func (f *filter) plain(lines []byte) bool {
+	if f.part || f.open || f.runs || len(f.held) > 0 || bytes.IndexByte(lines, '"') >= 0 {
+		return false
+	}
+	for len(lines) > 0 && lines[0] > ' ' {
+		i := bytes.IndexByte(lines, '\n')
+		if i < 0 {
+			return true
+		}
+		lines = lines[i+1:]
+	}
+	return len(lines) == 0
 }
 
 // add passes on a line, or a piece of a long one.

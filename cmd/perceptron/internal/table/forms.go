@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -28,6 +29,20 @@ const leastMeasured = 3
 
 // A unit counts the words and the fields with the same unit.
 type unit struct{ words, fields int }
+
+// measure counts a new word that is a number with a unit, and returns the unit, or "".
+func (p *profile) measure(word string) string {
+	m := measured().FindStringSubmatch(word)
+	if m == nil {
+		return ""
+	}
+	if p.units == nil {
+		p.units = map[string]*unit{}
+	}
+	u := cmp.Or(p.units[m[1]], new(unit))
+	u.words, p.units[m[1]] = u.words+1, u
+	return m[1]
+}
 
 // several matches a field with several numbers, which are not the parts of one, as in 1 000.
 var (

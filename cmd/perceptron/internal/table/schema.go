@@ -311,7 +311,7 @@ func named(first []string, header bool) []string {
 // field does not occur below: the last column is usually the label, which has few values.
 func isHeader(rows [][]string) bool {
 	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
-	words, counted, likeRow, recurs, index, f := 0, 0, false, false, 0, newFinder(first)
+	words, counted, likeRow, recurs, index, before := 0, 0, false, false, 0, map[string]bool{}
 	for j, name := range first {
 		below := column(rows[1:], j)
 		recurs = slices.Contains(below, name)
@@ -321,7 +321,7 @@ func isHeader(rows [][]string) bool {
 			if j == 0 && len(below) == len(rows)-1 {
 				index = 1
 			}
-		case missing(name) || f.index(name) < j:
+		case missing(name) || before[name]:
 			likeRow = true
 		case name == strconv.Itoa(j-index):
 			counted++
@@ -333,6 +333,7 @@ func isHeader(rows [][]string) bool {
 		default:
 			words++
 		}
+		before[name] = true
 	}
 	pandas := counted+index == len(first) && (len(first) > 4 || !recurs)
 	return !likeRow && (words > 0 || pandas)
@@ -354,8 +355,8 @@ func column(rows [][]string, j int) (fields []string) {
 func titled(rows [][]string, short bool) int {
 	for k := 1; k < min(mostTitles, len(rows)-1); k++ {
 		words, other := 0, 0
-		for j, name := range rows[k] {
-			below := column(rows[k+1:], j)
+		for j := 0; j < len(rows[k]) && other == 0; j++ {
+			name, below := rows[k][j], column(rows[k+1:], j)
 			switch {
 			case len(below) == 0 || slices.ContainsFunc(below, func(field string) bool { return !isNumber(field) }):
 			case missing(name) || !strings.ContainsFunc(name, unicode.IsLetter): // such as -
