@@ -362,7 +362,7 @@ func TestPeersMissing(t *testing.T) {
 		t.Skip("python3 is not installed")
 	}
 	t.Chdir("..")
-	for _, script := range []string{"accuracy", "peer", "sparse", "tagger", "text"} {
+	for _, script := range []string{"accuracy", "margins", "peer", "sparse", "tagger", "text"} {
 		out, err := exec.Command(python, "-S", "-E", "bench/"+script+".py", "x").CombinedOutput()
 		if err == nil || bytes.Count(out, []byte("\n")) != 1 || !bytes.Contains(out, []byte("It needs ")) {
 			t.Errorf("bench/%s.py: %v: %s", script, err, out)
