@@ -81,12 +81,13 @@ module.exports = {
   },
 
   async "a win: the cycle, its period, no floor, and the points that contradict each other"(browser, url) {
-    for (const options of [desktop, sizes["390×664"]]) {
+    for (const options of [desktop, sizes["390×664"], sizes["390×844"]]) {
       const p = await Page.open(browser, url, options, "#1"), win = () => p.page.waitForFunction(() => /You won/.test(document.querySelector("#said").textContent));
       await p.drag([0.375 / 2.25, -0.5 / 2.25], [0.3, 0.5]);
       await p.press("Let it learn");
       await win();
       assert.match(await said(p), /^\s*You won: it never stops\. Mistake 195 brings w back to where it was 57 mistakes before\. So it goes round for ever\.\s+Points 5\s\(−\), 6\s\(\+\) and 10\s\(−\) contradict each other: no line through the centre has them all right\./);
+      assert.ok(await p.locator("#said").evaluate((e) => e.scrollHeight <= e.clientHeight + 1), "the words of the win are cut off");
       assert.match(await p.text("#room svg"), /no floor/);
       assert.equal(await p.count("#room .floor"), 0);
       assert.equal((await p.locator(".loop path").first().getAttribute("d")).split("L").length, 58); // 57 mistakes, and the way is closed
