@@ -21,9 +21,12 @@ type job struct {
 	Positive *int    `json:"positive,omitempty"`
 	Mix      string  `json:"mix"`
 	learner
+	cache bool // does not change the weights
 }
 
-func (j *job) reading() reading { return reading{j.Format, j.Positive} }
+func (j *job) reading() reading {
+	return reading{Format: j.Format, Positive: j.Positive, Cache: j.cache}
+}
 
 // A checkpoint is the content of a checkpoint file. The file has two lines. The first is JSON, with
 // all bits of each number. The second is the SHA-256 of the first line without its newline, in
