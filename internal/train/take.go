@@ -58,7 +58,7 @@ func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	if isNew {
 		return t.takeNew(x, label)
 	}
-	return t.learn(x, label)
+	return t.learnRow(x, label)
 }
 
 // takeNew is take for the first example of a class, after check and Locate. It validates the row before
@@ -69,7 +69,7 @@ func (t *state) takeNew(x *vec.Row, label int) (updated bool, err error) {
 	}
 	old := *t
 	t.admitClass(label, x.Index == nil)
-	if updated, err = t.learn(x, label); err != nil {
+	if updated, err = t.learnRow(x, label); err != nil {
 		*t = old
 	}
 	return updated, err
@@ -86,9 +86,9 @@ func (t *state) check(x *vec.Row, label int) error {
 	return err
 }
 
-// learn scores an example that check has accepted, and trains every unit with it. All units consider the
+// learnRow scores an example that check has accepted, and trains every unit with it. All units consider the
 // example before the first unit accepts it. So on error none has learned it.
-func (t *state) learn(x *vec.Row, label int) (updated bool, err error) {
+func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 	if t.group != nil {
 		scores := t.group.Scores(x)
 		for _, u := range t.units {
