@@ -16,7 +16,7 @@ import (
 //	label index:value index:value … # comment
 //
 // A line is an example. Labels are whole numbers. Indexes ascend from 1: feature j is Index j−1.
-// LIBSVM skips empty lines, comments and a byte order mark. It takes memory for one line, of at
+// LIBSVM skips empty lines, comments, a byte order mark, and qid:N after a label. It takes memory for one line, of at
 // most 64 MiB:
 //
 //	in := perceptron.LIBSVM{R: file}

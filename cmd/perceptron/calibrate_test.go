@@ -57,7 +57,7 @@ func TestProbabilities(t *testing.T) {
 		if e.Probabilities == nil || math.Abs(e.Probabilities.LogLoss/logLoss-1) > 1e-9 {
 			t.Errorf("%s: %+v, want log loss %v", file, e.Probabilities, logLoss)
 		}
-		if out := runs(t, "train", file, "--holdout", "0.4"); args == nil && strings.Contains(out, "log loss") {
+		if out := runs(t, append([]string{"train", file, "--holdout", "0.4"}, args...)...); strings.Contains(out, "log loss") {
 			t.Error("without --calibrate, there are probabilities")
 		}
 	}

@@ -43,7 +43,7 @@ type crossReport struct {
 // too. Otherwise the rows that test the model would influence it.
 func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) error {
 	r := &crossReport{Data: d.src.Name}
-	accuracies, outcomes := make(moments, 1), []metrics.Outcome(nil)
+	accuracies, outcomes := moments{{unit: 1}}, []metrics.Outcome(nil)
 	bar := p.bars.count("folds", c.CV)
 	defer bar.Abort(true)
 	for k := range c.CV {
@@ -71,7 +71,7 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 	for _, q := range r.Folds {
 		r.Baseline += q.Baseline / float64(c.CV)
 	}
-	r.Warnings = append(d.src.Warnings, below(r.Mean, r.Baseline)...)
+	r.Warnings = slices.Concat(d.src.Warnings, below(r.Mean, r.Baseline), spelled(r.Classes))
 	if c.Calibrate {
 		// Each model scored only rows that it had not learned. These scores calibrate the model
 		// of all rows.

@@ -43,6 +43,8 @@ type dataset struct {
 	leftOut int              // rows that the last pass left out because a value is missing
 	unseen  unseen           // rows of the last pass with words that training did not see
 	bytes   int              // memory for the rows as the model gets them
+	run     streak           // the longest run of rows to train on with one class
+	units   []float64        // if the squares of a feature overflow, the powers of two that make all of them smaller
 
 	// If loaded is true, the scaled rows are in memory: in sparse if Schema.Sparse is set, else in X.
 	loaded bool
@@ -124,16 +126,29 @@ const rowHead = 24 + 24 + 8
 // keeps its classes, means and deviations, because its weights depend on them.
 func (d *dataset) survey(standardize bool) error {
 	m, kept := make(moments, d.Schema.Features()), d.Data.Kept != nil
-	seen := map[string]*[split.Parts]int{}
+	for j := range m {
+		m[j].unit = 1
+		if d.units != nil {
+			m[j].unit = d.units[j]
+		}
+	}
+	seen, now := map[string]*[split.Parts]int{}, streak{}
+	d.run = streak{}
 	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
-				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column? --label names another", r.Class, mostClasses, d.Schema.Label.Name)
+				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column?%s", r.Class, mostClasses, d.Schema.Label.Name, d.another(""))
 			}
 			// The class is a substring of the line. Without a copy, the map would keep the whole line.
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
 		}
 		seen[r.Class][part]++
+		if part == split.Training {
+			now.add(r.Class)
+			if now.rows > d.run.rows {
+				d.run = now
+			}
+		}
 		d.bytes += rowHead + 8*(len(r.X.Value)+d.Waves.Count) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
@@ -164,7 +179,8 @@ func (d *dataset) survey(standardize bool) error {
 			d.Data.Kept = append(d.Data.Kept, name)
 		}
 	}
-	if d.Data.Kept != nil && !kept {
+	d.run.of = seen[d.run.class][split.Training]
+	if d.Data.Kept != nil && !kept || m.overflow(&d.units) {
 		d.Classes, d.bytes, d.rows = nil, 0, [split.Parts]int{}
 		return d.survey(standardize)
 	}
@@ -206,7 +222,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	if what == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column? --label names another, %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), table.Flag("category", d.Schema.Label.Name))
+	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column?%s %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), d.another(","), table.Flag("category", d.Schema.Label.Name))
 }
 
 // scales stores the means and deviations that the model needs. They come from the training rows
@@ -220,11 +236,11 @@ func (d *dataset) scales(m moments, standardize bool) error {
 	for j, one := range m {
 		// The deviation of a feature without a value is NaN. Only scaling and missing means need a
 		// finite deviation. Without both, values of any size are accepted.
-		v := math.Sqrt(one.s / one.n)
-		if finite := v <= math.MaxFloat64; !finite && (standardize || mean) {
-			return fmt.Errorf("%s: column %q: the standard deviation is not a finite number: the rows to train on have no value, or too large ones; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
+		v := min(math.Sqrt(one.s/one.n)/one.unit, math.MaxFloat64) // more would be a rounding error
+		if math.IsNaN(v) && (standardize || mean) {
+			return fmt.Errorf("%s: column %q: the rows to train on have no value; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
 		}
-		means[j], deviations[j], filled[j] = one.mean, cmp.Or(v, 1), one.filled // a constant feature is divided by 1
+		means[j], deviations[j], filled[j] = one.mean/one.unit, cmp.Or(v, 1), one.filled // a constant feature is divided by 1
 	}
 	if mean {
 		d.Fill = slices.Clone(means)
@@ -261,7 +277,24 @@ func (d *dataset) scales(m moments, standardize bool) error {
 // deviation is small beside its mean.
 type moments []struct {
 	n, mean, s, missing float64
-	filled              int // values that are not 0
+	filled              int     // values that are not 0
+	unit                float64 // a power of two: mean and s are those of the values times unit
+}
+
+// overflow reports whether the squares of a feature overflow in units of 1. Then it sets the units for
+// another pass.
+func (all moments) overflow(units *[]float64) bool {
+	if *units != nil {
+		return false
+	}
+	odd := false
+	for _, m := range all {
+		*units = append(*units, 1)
+		if m.n > 0 && !(m.s <= math.MaxFloat64) {
+			odd, (*units)[len(*units)-1] = true, 0x1p-600
+		}
+	}
+	return odd
 }
 
 func (all moments) add(x table.Vector) {
@@ -275,9 +308,9 @@ func (all moments) add(x table.Vector) {
 		if v != 0 {
 			m.filled++
 		}
-		d := v - m.mean
+		d := v*m.unit - m.mean
 		m.mean += d / m.n
-		m.s += float64(d * (v - m.mean)) // rounded, so that no machine fuses the product and the sum
+		m.s += float64(d * (v*m.unit - m.mean)) // rounded, so that no machine fuses the product and the sum
 	}
 }
 

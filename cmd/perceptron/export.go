@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/format"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,9 +94,6 @@ func (c *exportCmd) encode(run *program, f *modelfile.File, p *modelfile.Predict
 	default:
 		err = c.function(run, &text, p)
 	}
-	if c.As == "go" && err == nil {
-		return format.Source(text.Bytes())
-	}
 	return text.Bytes(), err
 }
 
@@ -142,6 +138,7 @@ var exports = template.New("").Funcs(template.FuncMap{
 		return text + `"`
 	},
 	"float": func(w float64) string { return strconv.FormatFloat(w, 'g', -1, 32) },
+	"comma": func(i int) string { return map[bool]string{true: ", "}[i > 0] }, // before all elements but the first
 	"inc":   func(n int) int { return n + 1 },
 	"mul":   func(a, b float64) float64 { return a * b },
 })
@@ -187,7 +184,9 @@ func (c *exportCmd) function(run *program, to *bytes.Buffer, p *modelfile.Predic
 	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, c.As, map[string]any{
 		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(p.Schema.ColumnNames())),
 		"Names": p.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(p.Classes), "Last": len(p.Classes) - 1, "Features": at,
-		"Type": c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Words": slices.ContainsFunc(arguments, func(a argument) bool { return a.Words != nil }), "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
+		"Numbers": slices.DeleteFunc(slices.Clone(arguments), func(a argument) bool { return a.Words != nil }),
+		"Words":   slices.DeleteFunc(slices.Clone(arguments), func(a argument) bool { return a.Words == nil }),
+		"Type":    c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
 	})
 }
 

@@ -105,7 +105,7 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 	measured := (c.Patience > 0 || c.Curves != "" || c.JSON) && d.rows[split.HeldOut] > 0
 	for e, err := range now.epochs(c.Epochs) {
 		if err != nil {
-			return t, err
+			return t, now.blame(err, split.Training)
 		}
 		last := t.add(e, s.mistakes)
 		show(e)
@@ -143,12 +143,13 @@ func (d *dataset) fit(ctx context.Context, c *trainCmd, b *bars) (t training, er
 // and not a Predictor, because the rows are scaled already.
 func (d *dataset) wrong() (*float64, error) {
 	var failed error
-	wrong := 0
+	wrong, rows := 0, 0
 	for x, label := range d.examples(split.HeldOut, &failed) {
 		predicted, err := d.predict(x)
 		if err != nil {
-			return nil, err
+			return nil, d.blame(&perceptron.ExampleError{Index: rows, Err: err}, split.HeldOut)
 		}
+		rows++
 		if predicted != label {
 			wrong++
 		}

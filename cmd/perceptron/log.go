@@ -46,7 +46,7 @@ func (c *logCmd) Run(p *program) error {
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.Data, err)
+		return d.blame(err, split.Training)
 	}
 	updates := 0
 	for _, pass := range passes {
@@ -100,7 +100,7 @@ func logged(X [][]float64, y []int, classes int) (passes [][]int, err error) {
 		for i, x := range rows {
 			updated, err := m.Update(x, label(y[i]))
 			if err != nil {
-				return nil, err
+				return nil, &perceptron.ExampleError{Index: i, Err: err}
 			}
 			if updated {
 				pass = append(pass, i)

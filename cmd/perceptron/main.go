@@ -80,7 +80,13 @@ func newProgram(stdout, stderr io.Writer) *program {
 }
 
 // note prints a remark to standard error.
-func (p *program) note(what string) { fmt.Fprintf(p.stderr, "perceptron: %s\n", what) }
+func (p *program) note(what string) { fmt.Fprintln(p.stderr, once(what)) }
+
+// once returns what with the name of the program in front of it, once. The errors of the library begin with
+// the name too.
+func once(what string) string {
+	return "perceptron: " + strings.ReplaceAll(strings.TrimPrefix(what, "perceptron: "), ": perceptron: ", ": ")
+}
 
 // A usageError reports a wrong use of the flags. It has an exit status of its own, so that scripts
 // can distinguish it from bad data.
@@ -111,7 +117,7 @@ var errInterrupted = errors.New("interrupted")
 func main() {
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "perceptron: %s\n", strings.TrimPrefix(err.Error(), "perceptron: ")) // the library begins with it too
+		fmt.Fprintln(os.Stderr, once(err.Error()))
 	}
 	os.Exit(status(err))
 }

@@ -128,6 +128,9 @@ type settings struct {
 	// undecided: a score of 0, or of many classes a rival with the score of the row's class. The share
 	// of updates is then the progressive error.
 	mistakes bool
+
+	// average says that the average of the weights predicts.
+	average bool
 }
 
 // settingsOf returns the settings of m, or of the Binary of a model of many classes.
@@ -136,11 +139,11 @@ func settingsOf(m perceptron.Model) (s settings) {
 	online := perceptron.Binary(new(perceptron.Online))
 	switch m := m.(type) {
 	case *perceptron.Online:
-		return settings{fmt.Sprintf("online, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true}
+		return settings{fmt.Sprintf("online, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, true, m.Keep == perceptron.Average}
 	case *perceptron.Margin:
-		return settings{fmt.Sprintf("margin, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false}
+		return settings{fmt.Sprintf("margin, order %v, keep %v", m.Order, m.Keep), &m.MaxEpochs, m.Order != perceptron.Cyclic, false, m.Keep == perceptron.Average}
 	case *perceptron.Batch:
-		return settings{"batch", &m.MaxEpochs, true, true}
+		return settings{"batch", &m.MaxEpochs, true, true, false}
 	case *perceptron.OneVsRest:
 		m.Binary = cmp.Or(m.Binary, online)
 		s = settingsOf(m.Binary)

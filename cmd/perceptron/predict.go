@@ -63,7 +63,7 @@ type answer struct {
 // figures returns the index of a row's class, and the scores and probabilities that the flags ask for. It returns
 // -1 if the model leaves out the row, or on an error.
 func (c *predictCmd) figures(p *modelfile.Predictor, r *table.Row) (class int, scores, probabilities []float64, err error) {
-	if r.Bad != nil || p.LeavesOut(r.Missing) {
+	if r.Bad != nil || r.Blank || p.LeavesOut(r.Missing) {
 		return -1, nil, nil, r.Bad
 	}
 	class, err = p.Predict(r.X)
@@ -135,7 +135,7 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 	}
 	var unseen unseen
 	bad := 0
-	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true}) {
+	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true}) {
 		if err != nil {
 			return err
 		}

@@ -5,10 +5,12 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"text/tabwriter"
 	"text/template"
@@ -127,8 +129,12 @@ func (u *unseen) add(r *table.Row) {
 
 // Said returns what a report says about the rows with unseen words.
 func (u unseen) Said() string {
-	return fmt.Sprintf("%s with a word that training did not see, in column %s: it counts as none of the known ones; --strict refuses it",
-		table.Counted(u.UnseenRows, "row"), table.Short(slices.Sorted(maps.Keys(u.Unseen))))
+	names := slices.Sorted(maps.Keys(u.Unseen))
+	what := "a word that training did not see, in column " + table.Short(names) + ": it"
+	if strings.HasPrefix(names[0], table.Beyond) {
+		what = names[0] + ", which training did not see: it"
+	}
+	return fmt.Sprintf("%s with %s counts as none of the known ones; --strict refuses it", table.Counted(u.UnseenRows, "row"), what)
 }
 
 // quality measures the predictions of some rows. Its JSON names are stable. It does not keep the
@@ -144,6 +150,10 @@ type quality struct {
 	AUC              *float64 `json:"auc,omitempty"`
 	AveragePrecision *float64 `json:"averagePrecision,omitempty"`
 	Sampled          bool     `json:"sampled,omitempty"`
+
+	// Twins counts the rows held out that equal a row trained on. WithoutTwins is the accuracy on the others.
+	Twins        int      `json:"twins,omitempty"`
+	WithoutTwins *float64 `json:"accuracyWithoutTwins,omitempty"`
 
 	// Probabilities measures the probabilities of a calibrated model.
 	Probabilities *metrics.Reliability `json:"probabilities,omitempty"`
@@ -175,10 +185,18 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		positive = 1
 	}
 	var scores []float64 // of one row; the next row reuses the memory
+	same := twins{seed: maphash.MakeSeed(), heldOut: map[bool][]uint64{}}
 	err = d.scan("measuring", func(r *table.Row, class int, part split.Part) error {
+		sum := uint64(0)
+		if d.Data.Holdout > 0 && d.folds == 0 {
+			sum = same.hash(r.X, class)
+		}
 		predicted, err := p.Predict(r.X)
 		if err != nil {
 			return err
+		}
+		if sum != 0 {
+			same.add(sum, part, predicted == class)
 		}
 		q := parts[part]
 		q.confusion.Counts[class][predicted]++
@@ -206,6 +224,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		q.AUC, q.AveragePrecision = number(q.scores.AUC()), number(q.scores.AveragePrecision())
 		q.Sampled = q.scores.Sampled()
 	}
+	same.measure(parts[split.HeldOut])
 	return parts, err
 }
 

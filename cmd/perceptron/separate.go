@@ -107,7 +107,7 @@ func (c *separateCmd) Run(p *program) error {
 	// separate finds the answer. prove then reads the file again for the proof.
 	s := &separation{separateCmd: c, Rows: d.rows[split.Training], Names: d.Schema.Names()}
 	if err := s.separate(d); err != nil {
-		return fmt.Errorf("%s: %w", c.Data, err)
+		return d.blame(err, split.Training)
 	}
 	if err := s.prove(d); err != nil {
 		return err

@@ -195,12 +195,12 @@ func TestWideRefused(t *testing.T) {
 		{"evaluate -m HASHED " + file(head+"1,web,a b,\n"), `:2:11: the label is missing; --missing drop leaves out the row`},
 		{"train " + create(t, "t.svm", "1 1:1\n9:3\n"), `t.svm:2:1: label "9:3", want an integer`},
 		{"evaluate -m SPARSE " + create(t, "t.svm", "1:1\n"), `t.svm:1:1: label "1:1", want an integer`},
-		{"train " + file(head+",web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},
+		{"train " + file(head+"1,web,a b,spam\n,web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},
 		// unknown word, class or feature
 		{"predict --strict -m HASHED " + file(head+"1,post,a b,ham\n"), `column "channel": "post" does not occur in the training file`},
 		{"evaluate -m HASHED " + file(head+"1,web,a b,eggs\n"), `class "eggs" is not among the model's "ham", "spam"`},
 		{"evaluate -m SPARSE " + create(t, "t.svm", "7 1:1\n"), `class "7" is not among the model's "0", "1"`},
-		{"predict -m SPARSE " + create(t, "t.svm", "1 31:1\n"), `t.svm:1:3: index 31, want at most 30, the number of features`},
+		{"predict --strict -m SPARSE " + create(t, "t.svm", "1 31:1\n"), `t.svm:1:3: index 31, want at most 30, the number of features`},
 		// wrong header or form
 		{"predict -m HASHED " + wrong, `no column "message"; the columns are "n", "channel", "body", "kind"`},
 		{"train -m HASHED " + wrong, `no column "message"`},
@@ -208,7 +208,7 @@ func TestWideRefused(t *testing.T) {
 		{"evaluate -m SPARSE " + text, `no column "x"; the columns are`},
 		{"predict -m SPARSE " + text, `no column "x"; the columns are`},
 		{"predict -m HASHED " + svm, `the model has columns of words, which a LIBSVM file cannot have`},
-		{"train " + svm + " --text x1", `--text, --missing and --na do not apply`},
+		{"train " + svm + " --text x1", `--text, --missing, --na and --word do not apply`},
 		{"train " + text + " --text body", `no column "body"`},
 		{"train " + text + " --text kind", `--text "kind" is the label, or another flag leaves it out`},
 		{"train " + text + " --text message --drop message", `--text "message" is the label, or another flag leaves it out`},

@@ -136,7 +136,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
 		unused = without(given, "--cv", "holdout", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "text", "ngrams", "hash", "idf")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "word", "text", "ngrams", "hash", "idf")
 	case len(c.Text) == 0:
 		unused = without(given, "no --text", "ngrams", "hash", "idf")
 	}
@@ -222,7 +222,7 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return fmt.Errorf("%s: the weights of %d classes, %d features and %d waves take about %.0f MiB, and --memory is %d: fewer waves need less", d.src.Name, len(d.Classes), d.Schema.Features(), d.Waves.Count, weights, c.Memory)
 	}
 	if weights > float64(max(c.Memory, leastMemory)) {
-		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less (--drop, --ngrams 1, a smaller --hash), and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory)
+		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less%s, and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory, map[bool]string{true: " (--drop, --ngrams 1, a smaller --hash)"}[d.src.Format != "libsvm"])
 	}
 	if mib > 32 {
 		// The rows stay in memory until the training ends. With many rows, frequent garbage collections
@@ -237,6 +237,9 @@ func (c *trainCmd) prepare(d *dataset) error {
 		if d.Model, err = c.build(len(d.Classes), c.Seed); err != nil {
 			return err
 		}
+	}
+	if !fits {
+		d.src.Warnings = append(d.src.Warnings, d.sorted()...)
 	}
 	s := settingsOf(d.Model)
 	switch {
@@ -317,7 +320,10 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		r.HeldOut = parts[split.HeldOut]
 	}
 	q := cmp.Or(r.HeldOut, r.Training)
-	r.Warnings = append(r.Warnings, below(q.Accuracy, q.Baseline)...)
+	r.Warnings = slices.Concat(r.Warnings, below(q.Accuracy, q.Baseline), spelled(d.Classes))
+	if settingsOf(d.Model).average && t.Stop == perceptron.Converged.String() && c.Model == "" && c.Patience == 0 && c.Threshold == "" && r.Training.Accuracy < 1 {
+		r.Warnings = append(r.Warnings, "the last weights have every row right, but their average, which predicts, has not: --keep last predicts with the last weights")
+	}
 	if c.Refit && failed == nil && ended == nil {
 		if ended = c.refit(ctx, p, *d, t.BestEpoch); ended == nil {
 			r.Refit = t.BestEpoch

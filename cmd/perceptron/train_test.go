@@ -201,7 +201,7 @@ func TestClasses(t *testing.T) {
 	for text, want := range map[string]string{
 		"a,y\n1,no\n2,no\n": `column "y": every row has class "no", want at least two classes`,
 		"a,y\n1,no\n2,?\n":  `column "y": every row has class "no", want at least two classes`,
-		"a,y\n1,?\n2,?\n":   "no rows to train on",
+		"a,y\n1,?\n2,?\n":   `column "y", the label, has no value: --label names another`,
 		"a,y\n":             "no rows to train on",
 		many.String():       `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
 	} {

@@ -3,7 +3,8 @@
 //
 //	label index:value index:value … # comment
 //
-// Indices count from 1 and ascend. A feature without an index on the line is 0.
+// Indices count from 1 and ascend. A feature without an index on the line is 0. After the label, the number of a
+// query may stand, as in qid:7, which is skipped.
 package libsvm
 
 import (
@@ -22,8 +23,16 @@ type Reader struct {
 	// Zero is true if indices count from 0. Set it before the first call of Read or ReadSparse.
 	Zero bool
 
+	// Blank is true if Read and ReadSparse return ErrBlank for an empty line and a comment, instead of
+	// skipping it.
+	Blank bool
+
+	// Ignore is true if an index above the number of features is left out of its row, and not an error.
+	Ignore bool
+
 	name   string
 	lines  *bufio.Scanner
+	beyond int // indexes that were left out of the last row
 	line   int
 	column int  // where the label of the last example begins, from 0
 	width  int  // the number of features of a row
@@ -100,6 +109,9 @@ func (e SyntaxError) Error() string { return string(e) }
 // ErrZero is the SyntaxError for an index 0 where indices count from 1.
 const ErrZero = SyntaxError(`index "0", want a positive integer`)
 
+// ErrBlank reports a line without an example, if Reader.Blank is true. The next one can be read.
+var ErrBlank = errors.New("no example")
+
 // An Overflow has the SyntaxError for a value that is too large for a float64. After an Overflow, the
 // next row can be read.
 type Overflow struct{ SyntaxError }
@@ -109,7 +121,7 @@ func (e Overflow) Unwrap() error { return e.SyntaxError }
 func syntaxf(format string, args ...any) error { return SyntaxError(fmt.Sprintf(format, args...)) }
 
 // Read returns the next example, or io.EOF after the last one. The next call of Read
-// overwrites x. Read skips empty lines and comments.
+// overwrites x. Read skips empty lines and comments, unless Blank is true.
 func (r *Reader) Read() (x []float64, label int, err error) {
 	index, value, label, err := r.ReadSparse()
 	if err != nil {
@@ -137,6 +149,9 @@ func (r *Reader) ReadSparse() (index []uint32, value []float64, label int, err e
 			label, err = r.parse(text)
 			return r.index, r.value, label, err
 		}
+		if r.Blank {
+			return nil, nil, 0, ErrBlank
+		}
 	}
 	if err := r.lines.Err(); err != nil {
 		return nil, nil, 0, &Error{r.name, r.line + 1, 1, err}
@@ -158,18 +173,22 @@ func fieldAt(text string, k int) int {
 	return len(text)
 }
 
+// Ignored returns the number of indexes that were left out of the last row, if Ignore is true.
+func (r *Reader) Ignored() int { return r.beyond }
+
 // Width returns the width of the rows: the number of features, or the highest index so far.
 func (r *Reader) Width() int { return r.width }
 
 // parse reads one example from text, the line without its comment.
 func (r *Reader) parse(text string) (label int, err error) {
-	r.index, r.value = r.index[:0], r.value[:0]
+	r.index, r.value, r.beyond = r.index[:0], r.value[:0], 0
 	k, last := 0, 0
 	for field := range strings.FieldsSeq(text) {
 		at := 0 // the offset of an error in the field
 		if k == 0 {
 			label, err = parseLabel(field)
-		} else {
+		} else if k > 1 || !strings.HasPrefix(field, "qid:") { // the number of a query says nothing about a row alone
+
 			last, at, err = r.parseFeature(field, last)
 		}
 		if err != nil {
@@ -216,6 +235,8 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 		return 0, 0, syntaxf("index %q, want %s", before, want)
 	case index <= last:
 		return 0, 0, syntaxf("index %d after %d, want ascending indices", of, last+first-1)
+	case index > r.width && r.Ignore && !r.grows:
+		r.beyond++
 	case r.grows && index <= maxFeatures:
 		r.width = max(r.width, index)
 	case r.grows:
@@ -233,7 +254,9 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 		}
 		return 0, len(before) + 1, odd
 	}
-	r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
+	if index <= r.width {
+		r.index, r.value = append(r.index, uint32(index-1)), append(r.value, value)
+	}
 	return index, 0, nil
 }
 

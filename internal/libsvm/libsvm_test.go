@@ -110,3 +110,35 @@ func TestGrow(t *testing.T) {
 		t.Errorf("%v, want an error about the index", err)
 	}
 }
+
+// TestBlank checks that each line without an example is ErrBlank if Blank is true, with its number.
+func TestBlank(t *testing.T) {
+	r := NewReader(strings.NewReader("\n1 1:1\n# text\n \t\n2 2:1\n\n"), "f", 2)
+	r.Blank = true
+	for line, want := range []int{0, 1, 0, 0, 2, 0} {
+		_, _, label, err := r.ReadSparse()
+		if label != want || (err == ErrBlank) != (want == 0) || r.Line() != line+1 {
+			t.Errorf("line %d: label %d, %v, want %d", r.Line(), label, err, want)
+		}
+	}
+	if _, _, _, err := r.ReadSparse(); err != io.EOF {
+		t.Errorf("%v, want EOF", err)
+	}
+}
+
+// TestIgnore checks that indexes above the number of features are left out and counted if Ignore is true, and that
+// the number of a query is skipped, but only after the label.
+func TestIgnore(t *testing.T) {
+	r := NewReader(strings.NewReader("1 qid:7 1:1 3:1 4:1\n0 2:1\n1 9:x\n1 1:1 qid:7\n"), "f", 2)
+	r.Ignore = true
+	for _, want := range []int{2, 0} {
+		if index, _, _, err := r.ReadSparse(); err != nil || r.Ignored() != want || len(index) != 1 {
+			t.Errorf("%v, %d ignored, %v, want %d", index, r.Ignored(), err, want)
+		}
+	}
+	for _, want := range []string{`f:3:5: value "x", want a finite number`, `f:4:7: index "qid", want a positive integer`} {
+		if _, _, _, err := r.ReadSparse(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}

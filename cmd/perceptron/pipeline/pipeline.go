@@ -41,8 +41,7 @@ type Predictor struct {
 	// Model predicts rows that the command has read from a table. Its type is internal.
 	Model *modelfile.Predictor
 
-	strict bool
-	rows   *sync.Pool // of *row
+	rows *sync.Pool // of *row
 }
 
 // A row has memory for the features of one record.
@@ -66,9 +65,7 @@ func Load(path string) (*Predictor, error) {
 }
 
 func of(m *modelfile.Predictor, strict bool) *Predictor {
-	return &Predictor{m, strict, &sync.Pool{New: func() any {
-		return &row{Encoder: m.Schema.Encoder(!strict)}
-	}}}
+	return &Predictor{m, &sync.Pool{New: func() any { return &row{Encoder: m.Schema.Encoder(!strict)} }}}
 }
 
 // Strict returns a Predictor with the same model, for which a word that training did not see is an error.

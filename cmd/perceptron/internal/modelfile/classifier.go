@@ -43,11 +43,12 @@ func readClassifier(path string) (*File, error) {
 	return f, nil
 }
 
-// Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know the rows that
-// the model was trained on, and does not write the file.
+// Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know
+// the rows that the model was trained on, and does not write the file.
 func (d *Details) Foreign() bool { return d.Program == library }
 
-// Classifier returns the file of a Classifier with the model, if a Classifier has all that predicts: rows of numbers, or of one text.
+// Classifier returns the file of a Classifier with the model. It returns an error if a Classifier lacks
+// something that predicts: it has rows of numbers, or of one text.
 func (f *File) Classifier() ([]byte, error) {
 	text, words := f.Schema.Columns[0].Text, slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return !c.Number() })
 	if why := cmp.Or(
@@ -61,11 +62,11 @@ func (f *File) Classifier() ([]byte, error) {
 	if text != nil {
 		return f.hashed(text)
 	}
-	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling, Waves: f.Waves}.MarshalBinary()
+	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling, Waves: f.Waves, Raw: f.Scaling.Mean == nil}.MarshalBinary()
 }
 
-// hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for the features
-// that occurred in training; the others get 0.
+// hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for
+// the features that occurred in training; the others get 0.
 func (f *File) hashed(h *table.Hash) ([]byte, error) {
 	form, vectors, err := perceptron.Split(f.Model)
 	if err != nil {

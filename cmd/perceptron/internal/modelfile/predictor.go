@@ -72,8 +72,8 @@ func (p *Predictor) Predict(x table.Vector) (class int, err error) {
 	return class, err
 }
 
-// Leaders returns the index of the row's class, and of the class with the best score of the others. Of equal scores,
-// the first is the best. It changes x as Predict does.
+// Leaders returns the index of the row's class, and of the class with the best score of the others. Of equal
+// scores, the first is the best. It changes x as Predict does.
 func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
 	err = p.mapped(x, func(row table.Vector) error {
 		class, next, err = p.leaders(row)
@@ -184,9 +184,10 @@ func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 
 	return (p.Planes.Planes[class].Weights[j] - p.Planes.Planes[other].Weights[j]) * v
 }
 
-// Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8 weight of
-// feature j counts in units of scale[j], so that one byte suffices for features of any size: the Predictor takes rows whose
-// features are multiplied by scale. Rounding then changes the score of the mean row, and the bias makes up for it.
+// Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8
+// weight of feature j counts in units of scale[j], so that one byte suffices for features of any size: the
+// Predictor takes rows whose features are multiplied by scale. Rounding would change the score of the mean
+// row; the bias makes up for that.
 func (p *Predictor) Rounded(as string) (small *Predictor, scale []float64, err error) {
 	q := *p
 	q.Planes.Planes, scale = nil, slices.Repeat([]float64{1}, len(p.Planes.Planes[0].Weights))

@@ -69,7 +69,7 @@ func (s *Source) keep(r *Row, l *lines, schema *Schema) bool {
 	if (r.Missing || r.Class == "") && schema.Missing == MissingError {
 		return false
 	}
-	r.Line, r.column = l.csv.FieldPos(at + l.skip)
+	r.Line, r.column = l.position(at)
 	s.cache.failed = s.cache.add(r)
 	return s.cache.failed == nil
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -34,8 +33,16 @@ type lines struct {
 	// named says, before the second line is read, that the first line has names. In a file that R
 	// wrote, the first line may lack a name for the column of the row names. The row names are not
 	// data, as in R: then skip is 1, the number of fields to skip in each line.
-	named bool
-	skip  int
+	named  bool
+	skip   int
+	name   string // of the last row, if skip is 1
+	width  int    // the number of fields in each line, without the skipped ones
+	places []int  // between spaces, the places of the fields among those of encoding/csv
+
+	blank bool // the last line is blank, which a line of several columns cannot be
+
+	commas, grouped int    // numbers with a comma, and those whose comma may separate thousands
+	group           string // the first of these
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the
@@ -45,31 +52,60 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, _ := in.ReadString('\n')             // after an error, the next read fails too
+	first, err := in.ReadString('\n')           // after an error, the next read fails too
 	first = strings.TrimPrefix(first, "\ufeff") // a byte order mark, as spreadsheets write it
+	// Blank lines do not show the separator. In a stream of one column they are rows, which are answered at once.
+	before := ""
+	for err == nil && strings.TrimSpace(first) == "" && !s.single {
+		before += first
+		first, err = in.ReadString('\n')
+	}
 	comma, tie := separator(first)
 	single := !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
 	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
 	// in its place keeps the numbers of the other lines.
+	head := io.Reader(strings.NewReader(""))
 	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
-		first, comma, single = "\n", rune(mark[4]), false
+		head, before, first = strings.NewReader(before+"\n"), "", ""
+		comma, single = rune(mark[4]), false
 	}
-	s.comma, s.pairs = cmp.Or(characters[s.Comma], comma), pairs.MatchString(strings.TrimSpace(first))
+	ahead, _ := in.Peek(min(in.Buffered(), begins))
+	begin := first + string(ahead)
+	if i := strings.LastIndexByte(begin[:min(len(begin), begins)], ' '); i > 0 && len(begin) > begins {
+		begin = begin[:i]
+	}
+	if s.Format == "" && len(begin) <= 2*begins && pairs.MatchString(begin) {
+		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
+	}
+	if s.alone = single; s.schema != nil {
+		s.spaced = single && s.schema.spaced(first)
+	}
+	s.comma = cmp.Or(characters[s.Comma], map[bool]rune{true: ' ', false: comma}[s.spaced])
+	if s.comma == ' ' {
+		single = len(strings.Fields(first)) < 2
+	}
 	unquoted := s.unquoted && s.comma == '\t'
-	all := io.MultiReader(strings.NewReader(first), in)
+	all := io.MultiReader(strings.NewReader(before+first), in)
 	if unquoted {
-		all = unquotes{all}
+		all = replaced{all, '"', quote}
 	}
-	if single {
-		all = &blanks{in: bufio.NewReaderSize(all, buffer), quotes: !unquoted}
+	f := &filter{in: bufio.NewReaderSize(all, buffer/4), quotes: !unquoted, runs: s.comma == ' ', spaces: " \r\n", atOnce: s.answers}
+	if s.comma != '\t' {
+		f.spaces += "\t"
 	}
-	in = bufio.NewReaderSize(all, buffer)
+	switch {
+	case single:
+		f.blank = `""`
+	case s.answers:
+		f.blank = notBlank
+	}
+	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer/4)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// If commas separate fields, a comma inside a field more likely separates thousands.
 		l.mark = '.'
 	}
-	l.csv.Comma = s.comma
+	l.csv.Comma, l.csv.FieldsPerRecord = s.comma, -1 // next counts the fields
 	// The slice of the fields is reused, but their text is one new string for each line. A field
 	// that is kept keeps the whole line in memory; callers clone it to avoid that.
 	l.csv.ReuseRecord = true
@@ -82,8 +118,9 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	return l, err
 }
 
-// pairs matches a line of LIBSVM's format: a label, and then an index, a colon and a value for each feature.
-var pairs = regexp.MustCompile(`^\s*[-+]?[0-9.]+([ \t]+\d+:[^ \t:]+)+\s*(#.*)?$`)
+// pairs matches text that begins as LIBSVM's format: after comments and labels alone, a line has a label, and then an
+// index, a colon and a value for each feature.
+var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*[ \t]*[-+]?[0-9.,]+([ \t]+qid:\d+)?([ \t]+\d+:[^\s:]+)+[ \t]*(#.*|\r)?$`)
 
 // inside matches characters that do not separate anything, inside a quoted field or a
 // number with a decimal comma.
@@ -107,72 +144,39 @@ func separator(line string) (comma, tie rune) {
 // quote replaces quotes that are data. It is a control character that text does not contain.
 const quote = '\x1e'
 
-// unquotes replaces each double quote that it reads by quote.
-type unquotes struct{ io.Reader }
-
-func (u unquotes) Read(p []byte) (int, error) {
-	n, err := u.Reader.Read(p)
-	for i, b := range p[:n] {
-		if b == '"' {
-			p[i] = quote
-		}
-	}
-	return n, err
-}
-
-// A blanks reads a table of one column. encoding/csv leaves out an empty line, but here it is a row whose
-// text is empty or whose value is missing. So blanks writes "" there, except at the end of the file.
-type blanks struct {
-	in     *bufio.Reader
-	quotes bool   // a line inside quotes is a part of a field
-	open   bool   // the last line ended inside quotes
-	rest   []byte // what is read and not returned
-	empty  []byte // empty lines that have been read since the last other one, as rows
-	err    error
-}
-
-func (b *blanks) Read(p []byte) (int, error) {
-	for len(b.rest) == 0 && b.err == nil {
-		var line []byte
-		line, b.err = b.in.ReadBytes('\n')
-		if text := bytes.TrimRight(line, "\r\n"); len(text) == 0 && len(line) > 0 && !b.open {
-			b.empty = append(append(b.empty, '"', '"'), line...)
-			continue
-		}
-		if b.quotes && bytes.Count(line, []byte{'"'})%2 != 0 {
-			b.open = !b.open
-		}
-		if len(line) > 0 {
-			b.rest, b.empty = append(b.empty, line...), nil
-		}
-	}
-	n := copy(p, b.rest)
-	if b.rest = b.rest[n:]; n == 0 && len(p) > 0 {
-		return 0, b.err
-	}
-	return n, nil
-}
-
 // next reads the next line. It returns io.EOF after the last line. Text that is not UTF-8 is an
 // error: names would be wrong in every report, and would not be found in another file.
 func (l *lines) next() (err error) {
-	want := l.csv.FieldsPerRecord
 	l.fields, err = l.csv.Read()
-	// If the second line has one field more than the names in the first, the first field of each
-	// line is the name of the row. Later lines must have as many fields as the second.
-	if errors.Is(err, csv.ErrFieldCount) && l.named && len(l.fields) == want+1 {
-		l.skip, l.csv.FieldsPerRecord, err = 1, want+1, nil
+	if l.blank = err == nil && len(l.fields) == 1 && l.fields[0] == notBlank; l.blank {
+		return nil
 	}
-	l.named = false
-	switch {
-	case errors.Is(err, csv.ErrFieldCount):
-		return l.bad(-l.skip, "%s separated by %q, want %d as in the first line; --comma sets the separator", Counted(len(l.fields), "field"), l.csv.Comma, want-l.skip)
-	case err == io.EOF:
+	if err == io.EOF {
 		return err
-	case err != nil:
+	} else if err != nil {
 		return fmt.Errorf("%s: %w", l.file, err)
 	}
-	l.fields = l.fields[l.skip:]
+	if l.csv.Comma == ' ' {
+		l.join()
+	}
+	// If the second line has one field more than the names in the first, the first field of each
+	// line is the name of the row. Later lines must have as many fields as the second.
+	switch n := len(l.fields); {
+	case l.width == 0:
+		l.width = n
+	case l.named && n == l.width+1 && strings.TrimSpace(l.fields[n-1]) == "":
+		return l.bad(n-1, "the rows end with %q, and the first line does not; sed -E 's/%c\\r?$//' removes it", l.csv.Comma, l.csv.Comma)
+	case l.named && n == l.width+1:
+		l.skip = 1
+	case n != l.width+l.skip:
+		title := ""
+		if line, _ := l.csv.FieldPos(0); l.width < 3 && n > l.width && line <= mostTitles {
+			title = fmt.Sprintf("; tail -n +%d removes the lines above, if they are a title", line)
+		}
+		return l.bad(-l.skip, "%w%s separated by %q, want %d as in the first line%s; --comma sets the separator", errFields, Counted(n, "field"), l.csv.Comma, l.width, title)
+	}
+	l.named = false
+	l.name, l.fields = l.fields[0], l.fields[l.skip:]
 	for i, field := range l.fields {
 		if !plain(field) {
 			if field, err = l.clean(i, field); err != nil {
@@ -223,7 +227,7 @@ func foreignByte(field string) (at int, err error) {
 
 // bad returns an error at the position of field i, or of the last field if i is too large.
 func (l *lines) bad(i int, format string, args ...any) *Error {
-	line, column := l.csv.FieldPos(min(i, len(l.fields)-1) + l.skip)
+	line, column := l.position(i)
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
 }
 

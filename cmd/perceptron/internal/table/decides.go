@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A repetition finds rows that repeat an earlier row whole. Such rows say nothing about whether a column
-// decides the label: a column of random numbers would.
+// A repetition finds rows that repeat an earlier row whole, in all columns that are used. Such rows say
+// nothing about whether a column decides the label: a column of random numbers would.
 type repetition struct {
 	seed     maphash.Seed
 	rows     map[uint64]bool // by their hashes
@@ -19,18 +19,22 @@ type repetition struct {
 // mostDistinct is the number of different rows after which a repetition ends.
 const mostDistinct = 100_000
 
-// add reports whether a row repeats an earlier one.
-func (p *repetition) add(fields []string) bool {
+// add reports whether a row repeats an earlier one, or is not known to be new.
+func (p *repetition) add(fields []string, schema *Schema) bool {
 	if len(p.rows) >= mostDistinct {
-		return false
+		return true
 	}
 	if p.rows == nil {
 		p.seed, p.rows = maphash.MakeSeed(), map[uint64]bool{}
 	}
 	var h maphash.Hash
 	h.SetSeed(p.seed)
-	for _, field := range fields {
-		_, _ = h.WriteString(field) // never fails
+	for j := range len(schema.Columns) + 1 {
+		at := schema.Label.Position
+		if j < len(schema.Columns) {
+			at = schema.Columns[j].Position
+		}
+		_, _ = h.WriteString(fields[at]) // never fails
 		_ = h.WriteByte(0)
 	}
 	p.all++
@@ -138,6 +142,10 @@ func (d *decider) share(labels map[string]int) float64 {
 	}
 	return 1 - float64(mixed)/float64(shared)
 }
+
+// few reports whether the values are so few that texts may be codes. Other texts repeat because a message was
+// sent twice, which says nothing about texts that differ.
+func (d *decider) few() bool { return 10*len(d.groups) <= d.rows }
 
 // values returns the number of different values if they may be codes: 3 to mostValues whole
 // numbers. Otherwise it returns 0. Two codes are no problem, because one feature can express them.

@@ -8,8 +8,8 @@ import (
 	"io"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -23,6 +23,7 @@ type Choice struct {
 	Category []string `placeholder:"NAME" help:"Read numbers in these columns as words."`                                           // the label's words are its classes
 	Missing  string   `enum:",error,mean,drop" default:"" placeholder:"error" help:"Missing values: error, mean, or drop the row."` // "" means MissingError
 	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
+	Word     []string `name:"word" placeholder:"TEXT" help:"In columns of words, this missing value is a word."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
 	Hashing  `kong:"-"`
 }
@@ -57,12 +58,23 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if o.Features != 0 {
 		return nil, fmt.Errorf("%s: --features applies to LIBSVM files only; the columns of a CSV file set the number", s.Name)
 	}
-	s.na = o.NA
+	s.na, s.schema, s.spaced, s.empty = o.NA, nil, false, nil
 	rows, err := s.sample()
+	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
+		comma, skips := s.comma, s.skips
+		s.spaced = true
+		more, also := s.sample()
+		if s.spaced = also == nil && len(more) > 1 && len(more[0]) > 1; s.spaced {
+			rows, err = more, nil
+			s.Tell(s.Name + ": spaces separate the fields: each line has as many of them (--comma decides)")
+		} else {
+			s.comma, s.skips = comma, skips
+		}
+	}
 	var schema *Schema
 	if err == nil {
 		if schema, err = o.choose(s, rows); err != nil {
-			return nil, s.first(err)
+			return nil, s.explain(s.first(err))
 		}
 		err = s.survey(schema, o)
 	}
@@ -71,7 +83,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 		s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
 		return Discover(s, o)
 	}
-	return schema, err
+	return schema, s.explain(err)
 }
 
 // sample returns the first lines of the file, split into fields.
@@ -81,8 +93,13 @@ func (s *Source) sample() (rows [][]string, err error) {
 	if err == nil {
 		l.named = s.Header != "no"
 	}
+	names := map[string]bool{}
 	for ; err == nil && len(rows) < most; err = l.next() {
 		rows = append(rows, slices.Clone(l.fields))
+		if l.skip == 1 && names[l.name] {
+			return nil, l.bad(-1, "the rows have one field more than the first line, and the first is no name of the row, because %q repeats", l.name)
+		}
+		names[l.name], s.skips = l.skip == 1, l.skip == 1
 	}
 	if err == io.EOF {
 		err = nil
@@ -99,21 +116,41 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	// have words.
 	header := s.Header == "yes" || s.Header == "auto" && (slices.ContainsFunc(flags, inFirst) || isHeader(rows))
 	names := named(rows[0], header)
-	f := finder{names: names}
+	f := newFinder(names)
 	for _, name := range flags {
 		// Columns that --drop leaves out may share a name.
 		if name != "" && !(slices.Contains(o.Drop, name) && slices.Contains(names, name)) {
 			f.find(name)
 		}
 	}
-	// Most tables for learning have the label at the end.
-	o.Label = cmp.Or(o.Label, names[len(names)-1])
+	// Columns without a name and without a value come from separators at the end of lines.
+	empty := func(j int) bool {
+		return !slices.Contains(flags, names[j]) && !slices.ContainsFunc(rows, func(row []string) bool { return row[j] != "" })
+	}
+	last := len(names) - 1
+	for last > 0 && empty(last) {
+		last--
+	}
+	for j := range names {
+		if empty(j) {
+			s.empty = append(s.empty, j)
+		}
+	}
+	if len(s.empty) > 0 {
+		s.Tell(fmt.Sprintf("%s: %s without a name and without a value left out", s.Name, Counted(len(s.empty), "column")))
+	}
+	// Most tables for learning have the label at the end. A note at the end of some rows is none.
+	label := last
+	for label > 0 && header && rows[0][label] == "" && len(column(rows, label)) < len(rows)-1 {
+		label--
+	}
+	o.Label = cmp.Or(o.Label, names[label])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
 		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
 	}
-	schema := &Schema{Named: header, Width: len(names), Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA, Unquoted: s.unquoted}
+	schema := &Schema{Named: header, Width: last + 1, Label: Column{Name: o.Label, Position: slices.Index(names, o.Label)}, Missing: o.Missing, NA: o.NA, Unquoted: s.unquoted}
 	for j, name := range names {
-		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) {
+		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) && !slices.Contains(s.empty, j) {
 			c := Column{Name: name, Position: j}
 			if slices.Contains(o.Text, name) {
 				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash}
@@ -126,11 +163,11 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 			f.err = fmt.Errorf("--text %q is the label, or another flag leaves it out or says what it is", name)
 		}
 	}
-	if f.err == nil && len(schema.Columns) == 0 && s.pairs {
-		f.err = errors.New("its lines are of LIBSVM's format; read them with --format libsvm")
+	if k := titled(rows, s.skips); f.err == nil && k > 0 {
+		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units", k+1, k+1, k+1)
 	}
 	if f.err == nil && len(schema.Columns) == 0 {
-		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature; --comma sets the separator", Counted(len(names), "column"), s.comma)
+		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature%s; --comma sets the separator", Counted(len(names), "column"), s.comma, above(rows))
 	}
 	return schema, f.err
 }
@@ -150,11 +187,16 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	var repeats repetition
 	for ; err == nil; err = l.next() {
+		for _, j := range s.empty {
+			if l.fields[j] != "" {
+				return l.bad(j, "%q is the first value of a column without a name: name the column, or %s leaves it out", l.fields[j], Flag("drop", "unnamed "+strconv.Itoa(j+1)))
+			}
+		}
 		label := l.fields[schema.Label.Position]
-		if n := labels[label]; n > 0 || len(labels) <= mostCategories {
+		repeated := repeats.add(l.fields, schema)
+		if n := labels[label]; !repeated && (n > 0 || len(labels) <= mostCategories) {
 			labels[strings.Clone(label)] = n + 1
 		}
-		repeated := repeats.add(l.fields)
 		for j := range schema.Columns {
 			c := &schema.Columns[j]
 			if !repeated {
@@ -164,6 +206,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 				profiles[j].hash(c.Text, l.fields[c.Position])
 				keeps = false
 				continue
+			}
+			if mark := l.fields[c.Position]; slices.Contains(o.Word, mark) && missing(mark) && !slices.Contains(profiles[j].marks, mark) {
+				profiles[j].marks = append(profiles[j].marks, strings.Clone(mark))
 			}
 			v, number := profiles[j].add(l, c, slices.Contains(o.Category, c.Name))
 			row.X.Value[j], keeps = v, keeps && number
@@ -180,20 +225,35 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	} else {
 		s.restart() // the next pass keeps the rows
 	}
+	if l.grouped > 0 && l.grouped == l.commas && characters[s.Decimal] == 0 {
+		return fmt.Errorf("%s: numbers such as %q: is the comma a decimal mark? --decimal comma accepts it; a separator of thousands must be removed", s.Name, l.group)
+	}
 	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
 		if p.word == nil {
 			p.words = nil // the column has numbers only
 		}
+		if p.rows == 0 && c.Text == nil && repeats.all > 0 {
+			return s.first(fmt.Errorf("column %q has no value: %s leaves it out", c.Name, Flag("drop", c.Name)))
+		}
 		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
 			return err
 		}
-		if err := p.accept(c.Name, slices.Contains(slices.Concat(o.Columns, o.Category), c.Name)); err != nil {
+		chosen := slices.Contains(o.Columns, c.Name) || slices.Contains(o.Category, c.Name)
+		if err := p.accept(c.Name, chosen); err != nil {
 			return s.first(err)
 		}
+		for _, mark := range p.marks {
+			if p.word != nil {
+				p.words[mark] = kind{}
+			}
+		}
+		if p.word != nil && !chosen && isID(c.Name) {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q is used, though its name says that it is an id: if new rows have new ids, %s leaves it out", c.Name, Flag("drop", c.Name)))
+		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
-		if share := p.decides.share(labels); share > 0 {
+		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
 		}
 	}
@@ -212,6 +272,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if l.tie != 0 && characters[s.Comma] == 0 {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("the first line has %q and %q equally often; the fields are separated by %q, unless --comma sets another", s.comma, l.tie, s.comma))
+	}
+	if len(labels) == 1 && missing(slices.Collect(maps.Keys(labels))[0]) {
+		return s.first(fmt.Errorf("column %q, the label, has no value: --label names another", schema.Label.Name))
 	}
 	if err := schema.Check(); err != nil {
 		return s.first(err)
@@ -233,22 +296,27 @@ const mostValues = 10
 // columns. The memory does not grow with the number of rows: at most mostCategories+1 words are
 // kept, and numbers are kept as words only in the first rows, or after a word.
 type profile struct {
-	rows, numbers, dates int             // fields, and how many are numbers and words that are dates
-	alike                int             // words that look like numbers
-	inOrder              int             // length of the first run of numbers that ascend by 1
-	first                float64         // the first number
-	few                  []float64       // the first different numbers, at most mostValues+1
-	fraction             bool            // some number is not whole
-	words                map[string]kind // different words; numbers too, unless forgets is true
-	forgets              bool            // numbers are no longer added to words
-	word                 error           // describes the first word as an error; nil if there is none
+	rows, numbers, dates int              // fields, and how many are numbers and words that are dates
+	alike                int              // words that look like numbers
+	units                map[string]*unit // the units of words that are numbers with a unit
+	inOrder              int              // length of the first run of numbers that ascend by 1
+	first                float64          // the first number
+	few                  []float64        // the first different numbers, at most mostValues+1
+	fraction             bool             // some number is not whole
+	words                map[string]kind  // different words; numbers too, unless forgets is true
+	forgets              bool             // numbers are no longer added to words
+	word                 error            // describes the first word as an error; nil if there is none
 	decides              decider
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
+	marks                []string // missing values that are words if the column has words
 }
 
-// A kind says whether a word looks like a date or like a number.
-type kind struct{ date, numeric bool }
+// A kind says whether a word looks like a date or like a number, and which unit it has.
+type kind struct {
+	date, numeric bool
+	unit          string
+}
 
 // add adds the column's field of the current line. For a number or a missing value, it returns
 // the number or NaN, and true. For a word, it returns false. If category is true, numbers are words.
@@ -261,10 +329,13 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	if !category {
 		if v, ok := l.mark.number(field); ok {
 			p.count(v)
+			if l.mark == ',' {
+				l.thousands(field)
+			}
 			// If the column has words, its numbers are words too, so their texts are kept. Most
 			// columns of numbers have no word, so this ends if 100 rows had no word.
 			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {
-				p.keep(field)
+				p.keep(field, true)
 			}
 			return v, true
 		}
@@ -273,7 +344,7 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 		// Only the end of the pass shows whether the word is an error; see mixed.
 		p.word = l.bad(c.Position, "%w", l.mark.want(c.Name, field))
 	}
-	k, known := p.keep(field)
+	k, known := p.keep(field, false)
 	if !known && len(p.examples) < 3 {
 		p.examples = append(p.examples, strings.Clone(field))
 	}
@@ -282,19 +353,26 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	}
 	if k.numeric {
 		p.alike++
+	} else if k.unit != "" {
+		p.units[k.unit].fields++
 	}
 	return 0, false
 }
 
 // keep adds a field to the words. It returns the kind of the field, and reports whether the field
 // was already among the words.
-func (p *profile) keep(field string) (k kind, known bool) {
+func (p *profile) keep(field string, number bool) (k kind, known bool) {
 	if k, known = p.words[field]; known {
 		return k, known
 	}
-	k = kind{isDate(field), LooksNumeric(field)}
+	if !number { // matching takes time, and the kind of a number is not asked for
+		k = kind{isDate(field), LooksNumeric(field) || several(field), ""}
+	}
 	if p.words == nil {
 		p.words = map[string]kind{}
+	}
+	if !number && !k.numeric {
+		k.unit = p.measure(field)
 	}
 	if len(p.words) <= mostCategories {
 		p.words[strings.Clone(field)] = k // without the clone, the map would keep the line
@@ -317,64 +395,4 @@ func (p *profile) count(v float64) {
 	if len(p.few) <= mostValues && !slices.Contains(p.few, v) {
 		p.few = append(p.few, v)
 	}
-}
-
-// LooksNumeric matches words that a person reads as numbers: 12 %, $12, and both 1,5 and 1.5
-// whatever the file's decimal mark is.
-var LooksNumeric = regexp.MustCompile(`^[-+−(]?\s?[$€£¥]?\s?\d[\d.,\x{a0}\x{202f}' ]*(e[-+]?\d+)?\s?[%‰$€£¥)]?$`).MatchString
-
-// mixed returns an error at the first word if the column has words but was probably meant to have
-// numbers: at least half of its fields are numbers or look like numbers, or forgets is true. Read
-// as words, numbers could become hundreds of features without an order.
-func (p *profile) mixed(name string) error {
-	if p.word == nil || !p.forgets && (2*(p.numbers+p.alike) < p.rows) {
-		return nil
-	}
-	also := ""
-	if p.rows > p.numbers+1 {
-		also = fmt.Sprintf(" (%d of %d values are words, such as %s)", p.rows-p.numbers, p.rows, Short(p.examples))
-	}
-	if !LooksNumeric(p.examples[0]) {
-		also += fmt.Sprintf("; %s reads it as a missing value", Flag("na", p.examples[0]))
-	}
-	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
-}
-
-// A model that memorises ids cannot predict new rows. The reader rejects a column that looks like
-// ids. It does not leave out the column silently, because the column may have no ids.
-//
-// leastIDs is the least number of rows for which different words in all rows look like ids.
-const leastIDs = 10
-
-// isID matches names such as id, customer_id, PassengerId, and those that programs give
-// to the number of the row.
-var isID = regexp.MustCompile(`^(?i:id|.*[ _-]id|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
-
-// isDate matches a date in one of the usual forms. As a category, a date would never occur
-// again; as a number, it would have no useful scale.
-var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString
-
-// accept returns an error for a column that cannot help a model. A column that the user chose by
-// name is rejected only if it has too many words. Different numbers in all rows do not look
-// like ids, because measured numbers may all differ: the column's name must look like an id, or
-// the numbers must count the rows.
-func (p *profile) accept(name string, chosen bool) error {
-	const category = ", or name it in --category to use its words"
-	words := len(p.words)
-	for _, reason := range []struct {
-		holds      bool
-		what, keep string
-	}{
-		// A column that the user chose is rejected too, because so many features take much memory.
-		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
-		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
-		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
-		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
-		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
-	} {
-		if reason.holds {
-			return fmt.Errorf("column %q %s: leave it out with %s%s", name, reason.what, Flag("drop", name), reason.keep)
-		}
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"perceptron/internal/libsvm"
 )
@@ -16,8 +17,8 @@ import (
 // index is 0, indices count from 0, and discoverLIBSVM begins again with zero set.
 func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
-	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text) > 0 || o.Missing != MissingError {
-		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --text, --missing and --na do not apply", s.Name)
+	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text)+len(o.Word) > 0 || o.Missing != MissingError {
+		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --text, --missing, --na and --word do not apply", s.Name)
 	}
 	in, err := s.text("finding the features")
 	if err != nil {
@@ -80,7 +81,7 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		return nil, err
 	}
 	lines := libsvm.NewReader(in, s.Name, schema.Features())
-	lines.Zero = schema.Zero
+	lines.Zero, lines.Blank, lines.Ignore = schema.Zero, o.Blank, !o.Strict
 	// A libsvm.Reader does not show whether its buffer has a further line. So Last is true for
 	// every row of a pipe, and false for every row of a file.
 	_, size := s.bytes()
@@ -93,10 +94,43 @@ func (s *Source) libsvmRows(schema *Schema, o RowOptions) (func() (*Row, error),
 		} else {
 			r.X.Value, label, err = lines.Read()
 		}
-		r.Class, r.Line, r.Bad = strconv.Itoa(label), lines.Line(), nil
+		r.Class, r.Line, r.Bad, r.Blank = strconv.Itoa(label), lines.Line(), nil, err == libsvm.ErrBlank
+		r.Unseen = schema.unseen(r.Unseen, lines)
+		if r.Blank {
+			return r, nil
+		}
 		if o.Overflow && errors.As(err, new(libsvm.Overflow)) {
 			r.Bad, err = err, nil
 		}
 		return r, err
 	}, nil
+}
+
+// Beyond begins what stands for a column in Row.Unseen if a line of a LIBSVM file has an index above those of
+// the training file.
+const Beyond = "an index above "
+
+// unseen returns the indexes that were left out of a line.
+func (s *Schema) unseen(to []string, lines *libsvm.Reader) []string {
+	if to = to[:0]; lines.Ignored() > 0 {
+		first := map[bool]int{false: 1}[s.Zero]
+		to = append(to, Beyond+strconv.Itoa(s.Features()+first-1))
+	}
+	return to
+}
+
+// indexed sets the features of a field that is a line of a LIBSVM file without the label.
+func (e *Encoder) indexed(c *Column, start int, field string) error {
+	lines := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed)
+	lines.Zero, lines.Ignore = e.schema.Zero, e.skipUnknown
+	index, value, _, err := lines.ReadSparse()
+	if err != nil {
+		// Unwrap drops the position, which is one in the field and not in a file.
+		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err))
+	}
+	for k, j := range index {
+		e.set(start+int(j), value[k])
+	}
+	e.unseen = e.schema.unseen(e.unseen, lines)
+	return nil
 }

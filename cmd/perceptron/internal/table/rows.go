@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"perceptron/internal/libsvm"
 )
 
 // A Row is one row of a file.
@@ -21,6 +19,7 @@ type Row struct {
 	Class   string // "" if the label is missing, or the file has none
 	ID      string // the field in the column RowOptions.ID
 	Line    int
+	Blank   bool // the line is no row: it is empty, or a comment
 	Last    bool // the buffer has no further line, so the file's writer may wait for an answer
 
 	// Unseen names the columns that have a word which does not occur in the training file.
@@ -96,7 +95,7 @@ func (s *Source) parsed(schema *Schema, o RowOptions) iter.Seq2[*Row, error] {
 			}
 		}
 		if err != io.EOF {
-			yield(nil, err)
+			yield(nil, s.explain(err))
 		}
 	}
 }
@@ -109,6 +108,7 @@ type csvReader struct {
 	*Encoder
 	needLabel, overflow bool
 	row                 Row
+	blank               int // lines before the first row that are not returned yet
 }
 
 // csvRows reads the first line, finds the columns, and returns a function that reads the next
@@ -116,7 +116,10 @@ type csvReader struct {
 // reports this with Tell, unless a flag decides it.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	s.na, s.unquoted = schema.NA, schema.Unquoted
-	l, err := s.lines(o.Purpose)
+	if !s.spaced { // else Discover has found spaces
+		s.schema = schema
+	}
+	l, blank, err := s.opening(schema, o)
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +127,14 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 	if err != nil {
 		return nil, l.bad(0, "%w", err)
 	}
+	if at.names {
+		blank = 0 // the table begins with its names
+	}
 	if s.Header == "auto" && at.names != schema.Named {
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
 	l.named = at.names
-	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, Row{file: s.Name}}
+	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, Row{file: s.Name}, blank}
 	if !schema.Sparse {
 		c.row.numbers = make([]string, schema.Features())
 	}
@@ -138,21 +144,24 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 // next reads the next row. csvRows has already read the first line; unless that line has
 // names, the first call returns it as a row.
 func (c *csvReader) next() (*Row, error) {
-	if c.names {
+	if c.names && c.blank == 0 {
 		if err := c.lines.next(); err != nil {
 			return nil, err
 		}
+	}
+	r := &c.row
+	// Peek does not wait for the writer of a pipe, because it asks only for buffered bytes.
+	ahead, _ := c.in.Peek(c.in.Buffered())
+	r.Last, r.Class, r.ID = bytes.IndexByte(ahead, '\n') < 0, "", ""
+	if r.Blank = c.blank > 0 || c.lines.blank; r.Blank {
+		c.blank, r.Missing, r.Unseen, r.Bad = max(0, c.blank-1), false, nil, nil
+		return r, nil
 	}
 	c.names = true
 	if err := c.features(); err != nil {
 		return nil, err
 	}
-	r := &c.row
-	r.Line, r.column = c.csv.FieldPos(max(0, c.label) + c.skip)
-	// Peek does not wait for the writer of a pipe, because it asks only for buffered bytes.
-	ahead, _ := c.in.Peek(c.in.Buffered())
-	r.Last = bytes.IndexByte(ahead, '\n') < 0
-	r.Class, r.ID = "", ""
+	r.Line, r.column = c.position(max(0, c.label))
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
 	}
@@ -279,6 +288,9 @@ func (e *Encoder) value(c *Column, field string, null bool) (lacks bool, err err
 	lacks, err = e.field(c, field)
 	if lacks = lacks || null; lacks && err == nil && e.schema.Missing == MissingError {
 		err = fmt.Errorf("column %q: %q: the value is missing; train with --missing mean, --missing drop or %s", c.Name, field, Flag("drop", c.Name))
+		if field != "" && len(c.Categories) > 0 {
+			err = fmt.Errorf("%w; %s makes it a word", err, Flag("word", field))
+		}
 	}
 	return lacks, err
 }
@@ -375,17 +387,4 @@ func (e *Encoder) hash(h *Hash, start int, text string) {
 			e.set(start+place, n/length)
 		}
 	})
-}
-
-// indexed sets the features of a field that is a line of a LIBSVM file without the label.
-func (e *Encoder) indexed(c *Column, start int, field string) error {
-	index, value, _, err := libsvm.NewReader(strings.NewReader("0 "+field), c.Name, c.Indexed).ReadSparse()
-	if err != nil {
-		// Unwrap drops the position, which is one in the field and not in a file.
-		return fmt.Errorf("column %q: %w", c.Name, errors.Unwrap(err))
-	}
-	for k, j := range index {
-		e.set(start+int(j), value[k])
-	}
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // A Column becomes one feature if its fields are numbers, one feature for each category if its
@@ -140,6 +141,7 @@ type RowOptions struct {
 	Strict    bool   // an unknown category is an error; otherwise it sets no feature
 	Overflow  bool   // a number that is too large for a float64 sets Row.Bad, and the pass continues
 	NeedLabel bool   // the file must have a label's column
+	Blank     bool   // a line that is no row gives a Row too, with Blank set, so that each line has a Row
 	Purpose   string // shown beside the progress
 }
 
@@ -154,9 +156,9 @@ type place struct {
 // label may be absent unless the caller needs it.
 func (s *Schema) locate(first []string, header string, o RowOptions) (place, error) {
 	names, hasNames := s.namesOf(first, header)
-	f := finder{names: names}
+	f := newFinder(names)
 	label := cmp.Or(o.Label, s.Label.Name)
-	p := place{label: slices.Index(names, label), id: -1, names: hasNames}
+	p := place{label: f.index(label), id: -1, names: hasNames}
 	for _, c := range s.Columns {
 		p.use = append(p.use, f.find(c.Name))
 	}
@@ -173,17 +175,40 @@ func (s *Schema) locate(first []string, header string, o RowOptions) (place, err
 // error only once.
 type finder struct {
 	names []string
+	at    map[string]int // the first place of each name; a search among all names would take time for each column
+	twice map[string]bool
 	err   error
 }
 
-// find returns the index of a column, or -1.
+// newFinder returns a finder of names.
+func newFinder(names []string) *finder {
+	f := &finder{names, map[string]int{}, map[string]bool{}, nil}
+	for j, name := range names {
+		if _, known := f.at[name]; known {
+			f.twice[name] = true
+		} else {
+			f.at[name] = j
+		}
+	}
+	return f
+}
+
+// index returns the first index of a column, or -1.
+func (f *finder) index(name string) int {
+	if j, known := f.at[name]; known {
+		return j
+	}
+	return -1
+}
+
+// find returns the index of a column, or -1 and keeps the error.
 func (f *finder) find(name string) int {
-	j := slices.Index(f.names, name)
+	j := f.index(name)
 	switch {
 	case f.err != nil:
 	case j < 0:
 		f.err = NoColumn(name, f.names)
-	case slices.Contains(f.names[j+1:], name):
+	case f.twice[name]:
 		f.err = fmt.Errorf("two columns are named %q", name)
 	}
 	return j
@@ -202,6 +227,10 @@ func NoColumn(name string, names []string) error {
 // training file has are its columns, and as many fields as Columns are the Columns. Names are
 // matched by position too if none is known and the training file had no names.
 func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
+	// Columns without a name and without a value may stand at the end of this file alone.
+	for len(first) > s.Width && first[len(first)-1] == "" {
+		first = first[:len(first)-1]
+	}
 	names = named(first, true)
 	known := s.recognises(names)
 	has = header == "yes" || header == "auto" && (known || s.allWords(first))
@@ -221,6 +250,13 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	return names, has
 }
 
+// spaced reports whether the first line of a later file, which has no separator but spaces, has the columns between
+// spaces. If the only column has words or text, the spaces belong to it.
+func (s *Schema) spaced(line string) bool {
+	n := len(strings.Fields(line))
+	return (n == s.Width || n == len(s.Columns) || s.recognises(strings.Fields(line))) && (len(s.Columns) > 1 || !s.Columns[0].hasText())
+}
+
 // allWords reports whether no field of a line is a number or missing, although all columns are numbers and have no
 // names, as those of a Classifier. Then the line is no row.
 func (s *Schema) allWords(line []string) bool {
@@ -233,9 +269,9 @@ func (s *Schema) allWords(line []string) bool {
 // is a word is enough. Names that are numbers, as pandas writes them, could also be values, so
 // all of them must be in the line, in the order of the columns.
 func (s *Schema) recognises(line []string) bool {
-	at, ordered := -1, true
+	at, ordered, f := -1, true, newFinder(line)
 	for _, c := range s.Columns {
-		j := slices.Index(line, c.Name)
+		j := f.index(c.Name)
 		if j >= 0 && !isNumber(c.Name) {
 			return true
 		}
@@ -275,7 +311,7 @@ func named(first []string, header bool) []string {
 // field does not occur below: the last column is usually the label, which has few values.
 func isHeader(rows [][]string) bool {
 	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
-	words, counted, likeRow, recurs, index := 0, 0, false, false, 0
+	words, counted, likeRow, recurs, index, before := 0, 0, false, false, 0, map[string]bool{}
 	for j, name := range first {
 		below := column(rows[1:], j)
 		recurs = slices.Contains(below, name)
@@ -285,7 +321,7 @@ func isHeader(rows [][]string) bool {
 			if j == 0 && len(below) == len(rows)-1 {
 				index = 1
 			}
-		case missing(name) || slices.Index(first, name) < j:
+		case missing(name) || before[name]:
 			likeRow = true
 		case name == strconv.Itoa(j-index):
 			counted++
@@ -297,6 +333,7 @@ func isHeader(rows [][]string) bool {
 		default:
 			words++
 		}
+		before[name] = true
 	}
 	pandas := counted+index == len(first) && (len(first) > 4 || !recurs)
 	return !likeRow && (words > 0 || pandas)
@@ -311,4 +348,36 @@ func column(rows [][]string, j int) (fields []string) {
 		}
 	}
 	return fields
+}
+
+// titled returns the number of rows above the first one that has words above columns of numbers, or 0 if there is
+// none, or it is the first row. A single such word may be a missing value, unless the rows above are short.
+func titled(rows [][]string, short bool) int {
+	for k := 1; k < min(mostTitles, len(rows)-1); k++ {
+		words, other := 0, 0
+		for j := 0; j < len(rows[k]) && other == 0; j++ {
+			name, below := rows[k][j], column(rows[k+1:], j)
+			switch {
+			case len(below) == 0 || slices.ContainsFunc(below, func(field string) bool { return !isNumber(field) }):
+			case missing(name) || !strings.ContainsFunc(name, unicode.IsLetter): // such as -
+				other++
+			default:
+				words++
+			}
+		}
+		if other == 0 && (words > 1 || words == 1 && (short || slices.Contains(rows[0], ""))) {
+			return k
+		}
+	}
+	return 0
+}
+
+// above returns the advice to remove the rows above the first one with a separator, or "" if none has one.
+func above(rows [][]string) string {
+	for k, row := range rows[1:min(mostTitles, len(rows))] {
+		if comma, _ := separator(row[0]); strings.ContainsRune(row[0], comma) {
+			return fmt.Sprintf("; tail -n +%d removes the rows above the first %q, if they are a title", k+2, comma)
+		}
+	}
+	return ""
 }

@@ -17,6 +17,7 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
@@ -24,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 
 	"perceptron/internal/libsvm"
@@ -67,11 +69,17 @@ type Source struct {
 
 	file  *os.File // stays open, so that all passes see one file
 	comma rune     // that separated the fields in the last pass
-	pairs bool     // whether the first line of the last pass looks like one of LIBSVM's format
+	skips bool     // the last sample has a name of the row in each line
+	alone bool     // the first line of the last pass has no separator other than spaces
 	na    []string // further names of missing values
 
-	unquoted bool   // between tabs, a quote is data
-	cache    *cache // nil if every pass parses the file
+	answers  bool    // each line is a row, and blank ones too
+	single   bool    // a blank first line is a row: the source is a stream of one column
+	empty    []int   // columns that are left out, because they have no name and no value
+	spaced   bool    // spaces and tabs separate fields, though --comma does not say it
+	schema   *Schema // of the training file, if rows are read with it
+	unquoted bool    // between tabs, a quote is data
+	cache    *cache  // nil if every pass parses the file
 }
 
 // Open opens a file. Again says that the file will be read more than once. Then Open copies a
@@ -138,6 +146,54 @@ var foreign = []struct{ begins, what string }{
 	{"\xfd7zXZ\x00", "compressed: decompress it with xz -d"},
 	{"\x28\xb5\x2f\xfd", "compressed: decompress it with zstd -d"},
 	{"BZh91AY&SY", "compressed: decompress it with bzip2 -d"},
+	{"\xff\xfe", utf16}, {"\xfe\xff", utf16},
+}
+
+const utf16 = "text in UTF-16: convert it with iconv -f utf16 -t utf8"
+
+// begins is the number of bytes that show the form of a text.
+const begins = 1 << 14
+
+// forms matches the beginnings of text files that are no tables.
+var forms = []struct {
+	begins *regexp.Regexp
+	what   string
+}{
+	{regexp.MustCompile(`(?i)^\s*(%.*\s+)*@relation\s`), "an ARFF file: the lines after @DATA are the table; sed '1,/^@data/Id' removes the others"},
+	{regexp.MustCompile(`^\s*(\{\s*("|$)|\[\s*([\[{]|$))`), "JSON: convert it to CSV, for example with jq or pandas"},
+	{regexp.MustCompile(`(?i)^\s*<(!doctype|!--|\?xml|html|head|body|table)\b`), "a page in HTML or XML, perhaps instead of the file that was asked for: save the table as CSV"},
+	{regexp.MustCompile(`^.?\x00`), "no text, or in UTF-16: then convert it with iconv -f utf16le -t utf8"},
+}
+
+// known returns an error if a file begins as files do that are no tables.
+func (s *Source) known(head []byte) error {
+	for _, f := range foreign {
+		if strings.HasPrefix(string(head), f.begins) {
+			return fmt.Errorf("%s is %s", s.Name, f.what)
+		}
+	}
+	for _, f := range forms {
+		if f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
+			return fmt.Errorf("%s is %s", s.Name, f.what)
+		}
+	}
+	return nil
+}
+
+// explain returns err, or what is wrong with the encoding of a file: that is the cause of most other errors.
+func (s *Source) explain(err error) error {
+	if _, size := s.bytes(); err == nil || size == 0 || s.Format == "libsvm" {
+		return err
+	}
+	in, failed := s.text("")
+	for line := 1; failed == nil; line++ {
+		var text string
+		text, failed = in.ReadString('\n')
+		if at, bad := foreignByte(text); bad != nil {
+			return &Error{File: s.Name, Line: line, Column: at + 1, Err: bad}
+		}
+	}
+	return err
 }
 
 // text begins a pass. It decompresses a file that begins with the bytes of gzip, whatever its
@@ -146,20 +202,21 @@ var foreign = []struct{ begins, what string }{
 func (s *Source) text(purpose string) (*bufio.Reader, error) {
 	r, size := s.bytes()
 	in := bufio.NewReaderSize(s.Watch(r, size, purpose), buffer)
-	head, _ := in.Peek(10)
-	for _, f := range foreign {
-		if strings.HasPrefix(string(head), f.begins) {
-			return nil, fmt.Errorf("%s is %s", s.Name, f.what)
+	_, _ = in.Peek(1) // waits for the first bytes; more may come only after an answer to them
+	head, _ := in.Peek(in.Buffered())
+	if strings.HasPrefix(string(head), "\x1f\x8b") || strings.HasSuffix(s.Name, ".gz") {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
+		in = bufio.NewReaderSize(z, buffer)
+		_, _ = in.Peek(1)
+		head, _ = in.Peek(in.Buffered())
 	}
-	if !strings.HasPrefix(string(head), "\x1f\x8b") && !strings.HasSuffix(s.Name, ".gz") {
-		return in, nil
+	if i := bytes.IndexByte(head, '\r'); i >= 0 && i < len(head)-1 && bytes.IndexByte(head, '\n') < 0 {
+		in = bufio.NewReaderSize(replaced{in, '\r', '\n'}, buffer) // as old spreadsheets end lines
 	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	return bufio.NewReaderSize(z, buffer), nil
+	return in, s.known(head)
 }
 
 // SHA256 returns the checksum of the stored bytes, compressed or not. Evaluation recognises the

@@ -1,0 +1,165 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+)
+
+// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, 12:30, 120/80, the digits of other
+// scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
+func LooksNumeric(word string) bool { return numeric().MatchString(word) }
+
+var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?([A-Z]{0,2}[$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-%‰$€£¥₹°)]?|0[xX][0-9a-fA-F]+|\d+[:/]\d+(:\d+)?([.,]\d+)?)['’‘"“”«»]?$`)
+
+// measured matches a number with a unit, and finds the unit. Codes such as A11 begin with the letter.
+var measured = lazily(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%‰€£$][\pL°µ%/²³^·.-]*\d?)$`)
+
+// lazily returns a function that compiles a pattern when it is first called: classes of letters take memory.
+func lazily(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// leastMeasured is the least number of different numbers that make what follows them a unit. Of 2WD and 4WD, or
+// 1Story, 2Story and 1Fam, these are the names of categories.
+const leastMeasured = 3
+
+// A unit counts the words and the fields with the same unit.
+type unit struct{ words, fields int }
+
+// measure counts a new word that is a number with a unit, and returns the unit, or "".
+func (p *profile) measure(word string) string {
+	m := measured().FindStringSubmatch(word)
+	if m == nil {
+		return ""
+	}
+	if p.units == nil {
+		p.units = map[string]*unit{}
+	}
+	u := cmp.Or(p.units[m[1]], new(unit))
+	u.words, p.units[m[1]] = u.words+1, u
+	return m[1]
+}
+
+// several matches a field with several numbers, which are not the parts of one, as in 1 000.
+var (
+	listed  = regexp.MustCompile(`^(\[.*,.*\]|[\[({]?\s*[-+]?\d[\d.,eE+-]*([\s;|]+[-+]?\d[\d.,eE+-]*)+\s*[\])}]?)$`)
+	grouped = regexp.MustCompile(`^[-+]?\d{1,3}(\s\d{3})+([.,]\d*)?$`)
+)
+
+func several(field string) bool { return listed.MatchString(field) && !grouped.MatchString(field) }
+
+// thousands counts a number, if it has a comma.
+func (l *lines) thousands(field string) {
+	if whole, after, found := strings.Cut(strings.TrimLeft(field, "+-"), ","); found {
+		if l.commas++; len(after) == 3 && len(whole) <= 3 && whole > "0" && whole[0] != '0' {
+			l.grouped, l.group = l.grouped+1, strings.Clone(field)
+		}
+	}
+}
+
+// mixed returns an error at the first word if the column has words but was probably meant to have
+// numbers: at least half of its fields are numbers or look like numbers, or forgets is true. Read
+// as words, numbers could become hundreds of features without an order.
+func (p *profile) mixed(name string) error {
+	alike := p.alike
+	for _, u := range p.units {
+		if u.words >= leastMeasured {
+			alike += u.fields
+		}
+	}
+	if p.word == nil || !p.forgets && 2*(p.numbers+alike) < p.rows {
+		return nil
+	}
+	also, word := "", p.examples[0]
+	if several(word) {
+		return fmt.Errorf("%w; it has several numbers in one field: --comma sets the separator, such as space", p.word)
+	}
+	convert := conversion(word)
+	if p.rows > p.numbers+1 {
+		such := map[bool]string{true: ", such as " + Short(p.examples)}[convert == ""]
+		also = fmt.Sprintf(" (%d of %d values are words%s)", p.rows-p.numbers, p.rows, such)
+	}
+	switch {
+	case convert != "":
+		also += "; " + convert
+	case !LooksNumeric(word):
+		also += fmt.Sprintf("; %s reads it as a missing value", Flag("na", word))
+	}
+	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
+}
+
+// conversion returns how to make a word a number, or "" if that is not clear.
+func conversion(word string) string {
+	quote, sign := strings.Trim(word, "'’‘\"“”«»"), regexp.MustCompile(`^([A-Z]{0,2}[~±$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)\s?`).FindString(word)
+	unit := measured().FindStringSubmatch(word)
+	for _, r := range word {
+		if zero := r - r%16; r > '9' && unicode.Is(unicode.Nd, r) { // the digits of a script follow each other
+			if !unicode.Is(unicode.Nd, zero) {
+				zero += 6
+			}
+			digits := make([]rune, 10)
+			for k := range digits {
+				digits[k] = zero + rune(k)
+			}
+			return fmt.Sprintf("sed 'y/%s/0123456789/' converts the digits", string(digits))
+		}
+	}
+	switch {
+	case quote != word && isNumber(quote):
+		return fmt.Sprintf("tr -d %q removes the quotes", word[:strings.Index(word, quote)])
+	case LooksNumeric(word) && strings.Contains(word, "_"):
+		return `sed -E 's/([0-9])_/\1/g' removes the underscores`
+	case unit != nil && !strings.HasPrefix(strings.ToLower(word), "0x"):
+		return fmt.Sprintf(`sed -E 's|([0-9]) ?%s|\1|g' removes %q`, regexp.QuoteMeta(unit[1]), unit[1])
+	case LooksNumeric(word) && sign != "":
+		return fmt.Sprintf(`sed -E 's|%s([0-9])|\1|g' removes %q`, regexp.QuoteMeta(sign), sign)
+	}
+	return ""
+}
+
+// A model that memorises ids cannot predict new rows. The reader rejects a column that looks like
+// ids. It does not leave out the column silently, because the column may have no ids.
+//
+// leastIDs is the least number of rows for which different words in all rows look like ids.
+const leastIDs = 10
+
+// More than fewWords different words with less than two rows for each look like ids too.
+const fewWords = 20
+
+// isID matches names such as id, customer_id, PassengerId, and those that programs give
+// to the number of the row.
+var isID = regexp.MustCompile(`^(?i:id|.*[ _.-](id|uuid|guid)|(u|gu|user|customer|client|patient|person|student|employee|member|order|product|item|sample|subject|record|case)id|id[ _.-]?(no|nr|num|number)|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
+
+// isDate matches a date in one of the usual forms. As a category, a date would never occur
+// again; as a number, it would have no useful scale.
+var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString
+
+// accept returns an error for a column that cannot help a model. A column that the user chose by
+// name is rejected only if it has too many words. Different numbers in all rows do not look
+// like ids, because measured numbers may all differ: the column's name must look like an id, or
+// the numbers must count the rows.
+func (p *profile) accept(name string, chosen bool) error {
+	const category = ", or name it in --category to use its words"
+	words := len(p.words)
+	for _, reason := range []struct {
+		holds      bool
+		what, keep string
+	}{
+		// A column that the user chose is rejected too, because so many features take much memory.
+		{words > mostCategories, fmt.Sprintf("has more than %d different words", mostCategories), ", or hash its words with " + Flag("text", name)},
+		{!chosen && words > 0 && p.dates == p.rows, "has dates", category},
+		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
+		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
+		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
+		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
+	} {
+		if reason.holds {
+			return fmt.Errorf("column %q %s: leave it out with %s%s", name, reason.what, Flag("drop", name), reason.keep)
+		}
+	}
+	return nil
+}

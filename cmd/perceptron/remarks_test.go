@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestRemarks: what is legal, but seldom meant, is a warning.
+func TestRemarks(t *testing.T) {
+	table := func(head string, row func(i int) string) string {
+		text := head + "\n"
+		for i := range 40 {
+			text += row(i) + "\n"
+		}
+		return create(t, "t.csv", text)
+	}
+	label := func(names ...string) string {
+		return table("x,y", func(i int) string { return fmt.Sprintf("%d.5,%s", i%9, names[i%len(names)]) })
+	}
+	id := func(name string) string {
+		return table(name+",x,y", func(i int) string { return fmt.Sprintf("u%d,%d.5,%d", i%7, i*i%17, i%2) })
+	}
+	const spelled, ids = "classes differ only in case, spaces or the form of a number, and may be one: ", "is used, though its name says that it is an id"
+	for _, c := range []struct {
+		data string
+		want string
+		not  string
+	}{
+		{label("Yes", "yes", "no"), spelled + `"Yes", "yes"`, `"no"`},
+		{label("1", "1.0", "+1", "0"), spelled + `"+1", "1", "1.0"`, `"0"`},
+		{label("New York", "new  york", "NewYork", "York"), spelled, `"York"`},
+		{label("a", "b", "1", "2"), "", spelled},
+		{id("user_id"), `column "user_id" ` + ids, "\x00"},
+		{id("customerId"), `column "customerId" ` + ids, "\x00"},
+		{id("patientid"), `column "patientid" ` + ids, "\x00"},
+		{id("acid"), "", ids},
+		{id("video"), "", ids},
+	} {
+		if got := warnings(t, c.data); !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
+			t.Errorf("warns %q, want %q", got, c.want)
+		}
+	}
+	if got := warnings(t, id("user_id"), "--category", "user_id"); strings.Contains(got, ids) {
+		t.Errorf("a column that is named warns %q", got)
+	}
+	setosa := ""
+	for i, line := range strings.Split(read(t, iris), "\n") {
+		if fields := strings.Split(line, ","); i <= 100 && len(fields) == 5 {
+			setosa += strings.Join([]string{fields[0], fields[1], fields[4]}, ",") + "\n"
+		}
+	}
+	data := create(t, "setosa.csv", setosa)
+	for flags, warns := range map[string]bool{"": true, "--keep last": false, "--holdout 0.3 --keep average": false, "--epochs 1": false, "--threshold 0.5": false} {
+		args := append([]string{"--order", "cyclic"}, strings.Fields(flags)...)
+		if flags == "" || flags == "--keep last" {
+			args = args[2:]
+		}
+		got := strings.Contains(warnings(t, data, args...), "--keep last predicts with the last weights")
+		if warns && !got || !warns && got && flags != "--holdout 0.3 --keep average" {
+			t.Errorf("%q: warns %v", flags, got)
+		}
+	}
+}
+
+// TestWord: --word makes a missing value a word in columns of words, and only there.
+func TestWord(t *testing.T) {
+	data := create(t, "t.csv", "a,b,x,y\nn,?,1,r\n?,n,2,d\nn,NA,?,r\ny,n,4,d\n")
+	if got := fails(t, "train", data); !strings.Contains(got, `column "b": "?": the value is missing`) || !strings.HasSuffix(got, `; --word "?" makes it a word`) {
+		t.Error(got)
+	}
+	if got := fails(t, "train", data, "--word", "?"); !strings.Contains(got, `column "b": "NA": the value is missing`) {
+		t.Error(got)
+	}
+	if got := fails(t, "train", data, "--word", "?,NA"); !strings.Contains(got, `column "x": "?": the value is missing`) || strings.Contains(got, "--word") {
+		t.Error(got)
+	}
+	model := trained(t, data, "--word", "?,NA", "--missing", "mean")
+	f := mustRead(t, model)
+	if got := fmt.Sprint(f.Schema.Names(), f.Fill[:6], f.Schema.Columns[2].Categories); got != "[a=? a=n a=y b=? b=NA b=n x] [0.25 0.5 0.25 0.25 0.25 0.5] []" {
+		t.Error(got)
+	}
+	if got := runs(t, "predict", "-m", model, data); got != "r\nd\nr\nd\n" {
+		t.Error(got)
+	}
+	if got := fails(t, "train", data, "-m", model, "--word", "?"); !strings.Contains(got, "--word cannot be used with -m") {
+		t.Error(got)
+	}
+}
