@@ -184,7 +184,7 @@ func (c *csvReader) features() error {
 		if c.overflow && errors.Is(err, strconv.ErrRange) {
 			c.row.Bad, err = c.bad(i, "%w", err), nil
 		}
-		if word := c.fields[i]; lacks && err != nil && word != "" && len(col.Categories) > 0 {
+		if word := c.fields[i]; lacks && err != nil && c.needLabel && word != "" && len(col.Categories) > 0 {
 			err = fmt.Errorf("%w; %s makes it a word", err, Flag("word", word))
 		}
 		if err != nil {
