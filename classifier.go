@@ -293,21 +293,17 @@ func release(memory *[]float64) {
 	}
 }
 
-// scaledAll returns copies of the rows as Model gets them. Copies of dense rows are adjacent in memory.
+// scaledAll returns scaled copies of the rows. Copies of dense rows are adjacent in memory.
 func (c *Classifier[R]) scaledAll(X []R) ([]R, error) {
-	if Z, ok := any(X).([][]float64); ok && c.changes() {
-		var err error
-		if !c.Raw {
-			Z, err = c.Scaling.ApplyAll(Z)
-		}
-		if err == nil && c.Waves.Count > 0 {
-			Z, err = c.Waves.ApplyAll(Z)
-		}
-		return any(Z).([]R), err
+	if Z, ok := any(X).([][]float64); ok && !c.Raw && c.scales() {
+		all, err := c.Scaling.ApplyAll(Z)
+		return any(all).([]R), err
 	}
 	Z := slices.Clone(X)
 	for i, x := range X {
-		Z[i], _, _ = c.appendScaled(nil, x) // a sparse row, or one that does not change
+		if row, ok := any(x).(Sparse); ok && !c.Raw {
+			Z[i] = any(Sparse{row.Index, appendUnit(nil, row.Value)}).(R)
+		}
 	}
 	return Z, nil
 }

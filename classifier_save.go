@@ -19,7 +19,7 @@ func (c *Classifier[R]) Save(path string) error {
 // Load replaces c by what Save wrote for row type R. See the function [Load].
 func (c *Classifier[R]) Load(path string) error {
 	var form savedClassifier
-	return saved.Load(path, &form, func() error { return c.restore(&form) })
+	return cmp.Or(checkPath(path), saved.Load(path, &form, func() error { return c.restore(&form) }))
 }
 
 // savedClassifier is the saved form of a Classifier.

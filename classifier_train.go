@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"perceptron/internal/train"
 )
 
 // How a Classifier is trained.
@@ -27,12 +29,12 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	if Z, ok := any(set.X).([]Sparse); ok {
 		r, err = SparseModel{d.Model, set.width}.Fit(Z, set.y)
 	} else {
-		r, err = d.Model.Fit(any(set.X).([][]float64), set.y)
+		r, err = fit(d.Model.(model), set.dense(), set.y)
 	}
 	if err == nil {
 		c.become(&d)
 	}
-	if d.scales() {
+	if d.scales() || d.Waves.Count > 0 {
 		r.Rows = 0
 	}
 	return r, err
@@ -53,7 +55,7 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 		if Z, ok := any(set.X).([]Sparse); ok {
 			epochs = SparseModel{d.Model, set.width}.Epochs(Z, set.y)
 		} else {
-			epochs = d.Model.(epochsModel).Epochs(any(set.X).([][]float64), set.y)
+			epochs = runEpochs(d.Model.(model), set.dense(), set.y)
 		}
 		defer c.enter()()
 		for e, err := range epochs {
@@ -84,16 +86,42 @@ func (c *Classifier[R]) enter() (leave func()) {
 	}
 }
 
-// An epochsModel has Epochs, as every model has.
-type epochsModel interface {
-	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
-}
-
-// A labelledSet has scaled rows, and Model's class for each. width is that of sparse rows.
+// A labelledSet has scaled rows, and Model's class for each. width is that of sparse rows. Waves map the
+// rows while Model is trained, or have mapped them: then waves is zero.
 type labelledSet[R Row] struct {
 	X     []R
 	y     []int
 	width int
+	waves Waves
+}
+
+// dense returns the dense rows for package train.
+func (s *labelledSet[R]) dense() train.Rows {
+	rows := train.Rows{X: any(s.X).([][]float64)}
+	if s.waves.Count > 0 {
+		rows.Width, rows.Map = len(rows.X[0])+s.waves.Count, s.waves.Apply
+	}
+	return rows
+}
+
+// mostMapped is the largest number of float64s that are mapped before training, for all of its epochs. It is
+// 128 MiB. Tests lower it.
+var mostMapped = 1 << 24
+
+// setRows sets X to scaled copies of the rows, and maps them if they take little memory, or if the order is
+// Sampled.
+func (s *labelledSet[R]) setRows(c *Classifier[R], X []R) (err error) {
+	if s.X, err = c.scaledAll(X); err != nil || c.Waves.Count == 0 || len(X) == 0 {
+		return err
+	}
+	s.waves = c.Waves
+	Z := any(s.X).([][]float64)
+	fields, _, _ := c.Model.(model).config()
+	if fields.Order == train.Sampled || len(Z)*(len(Z[0])+c.Waves.Count) <= mostMapped {
+		Z, err = s.waves.ApplyAll(Z)
+		s.X, s.waves = any(Z).([]R), Waves{}
+	}
+	return err
 }
 
 // begin returns a Classifier that is about to be trained from scratch, and what it is trained with.
@@ -114,7 +142,7 @@ func (c *Classifier[R]) begin(X []R, labels []string) (d Classifier[R], set labe
 		}
 	}
 	d.choose(c.chosenFields())
-	if set.X, err = d.scaledAll(X); c.sparse() {
+	if err = set.setRows(&d, X); c.sparse() {
 		set.width = cmp.Or(c.Width, highest(X)+1)
 	}
 	return d, set, err
@@ -131,7 +159,7 @@ func (c *Classifier[R]) resume(X []R, labels []string) (d Classifier[R], set lab
 	d, set.width = *c, c.Width
 	d.Labels = slices.Clip(d.Labels) // an error must leave the memory of c.Labels as it was
 	if set.y, err = d.classesOf(labels); err == nil {
-		set.X, err = d.scaledAll(X)
+		err = set.setRows(&d, X)
 	}
 	return d, set, err
 }

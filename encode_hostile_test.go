@@ -314,7 +314,7 @@ func TestHostileMemory(t *testing.T) {
 // method.
 func TestHostileBias(t *testing.T) {
 	set := naive.Noisy(1, 40, 3)
-	for _, keep := range []Keep{Last, Average, Pocket} {
+	for _, keep := range keeps() {
 		for _, method := range []string{"Learn", "Update", "Epochs"} {
 			want := &Online{Space: Linear, Keep: keep, MaxEpochs: 2}
 			must(want.Update(set.X[0], set.Y[0]))(t)

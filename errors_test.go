@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/train"
 )
 
 // A want describes an error: its text, its kind and its example. The zero kind is no error.
@@ -340,7 +341,7 @@ func TestErrorConfig(t *testing.T) {
 	refuse(fields{"Workers": -2}, "Workers is -2, want at least 1, or 0 for GOMAXPROCS")
 	refuse(fields{"Space": Space(2)}, "Space is 2, want one of Affine, Linear")
 	refuse(fields{"Order": Order(3)}, "Order is 3, want one of Cyclic, Shuffled, Sampled")
-	refuse(fields{"Keep": Keep(3)}, "Keep is 3, want one of Last, Average, Pocket")
+	refuse(fields{"Keep": noKeep}, "Keep is %d, want one of %s", noKeep, strings.Join(train.KeepNames, ", "))
 	on = " untrained" // continued training does not read Start
 	refuse(fields{"Space": Linear, "Start": Hyperplane{Bias: 1}}, "Start.Bias is 1 in Linear space, want 0")
 	refuse(fields{"Start": Hyperplane{Bias: math.NaN()}}, "Start.Bias is NaN, want a finite number")

@@ -3,10 +3,13 @@ package perceptron_test
 import (
 	"fmt"
 	"log"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"perceptron"
 )
@@ -168,4 +171,124 @@ func ExampleClassifier_rare() {
 	// as it is: precision 0.00, recall 0.00
 	// shifted: precision 0.21, recall 0.70
 	// repeated: precision 0.21, recall 0.60
+}
+
+// bent prints whether a straight border separates the rows, and what waves make of them: the margin γ, and
+// Online's mistakes with their bound. The bound is from R² ≤ 2 + max‖z‖²/d, which the waves need not be drawn
+// for.
+func bent(name string, w perceptron.Waves, X [][]float64, y []int) {
+	scaling, _ := perceptron.Standardize(X)
+	Z, err := scaling.ApplyAll(X)
+	if err != nil {
+		log.Fatal(err)
+	}
+	straight, _ := perceptron.Separate(Z, y, perceptron.Affine)
+	longest, _ := perceptron.Radius(Z, perceptron.Linear)
+	mapped, err := w.ApplyAll(Z)
+	if err != nil {
+		log.Fatal(err)
+	}
+	s, _ := perceptron.Separate(mapped, y, perceptron.Affine)
+	var p perceptron.Online
+	res, _ := p.Fit(mapped, y)
+	R := math.Sqrt(2 + longest*longest/float64(len(X[0])))
+	fmt.Printf("%s: straight, separable %v; bent, γ = %.4f, %d mistakes, at most %.0f\n",
+		name, straight.Separable, s.Lower, res.Mistakes, perceptron.MistakeBound(R, s.Lower))
+}
+
+// No straight line separates these three sets. With waves each is separable, and Novikoff's theorem bounds
+// the mistakes.
+func ExampleWaves() {
+	w := perceptron.Waves{Count: 300}
+	bent("XOR", w, [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1})
+	round := func(v float64) float64 { return math.Round(100*v) / 100 }
+	var circles, spirals [][]float64
+	var labels []int
+	for i := range 100 {
+		y := 1 - 2*(i%2)
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 100)
+		r := 1.5 + .5*float64(y)
+		circles = append(circles, []float64{round(r * cos), round(r * sin)})
+		sin, cos = math.Sincos(3 * math.Pi * float64(i) / 100)
+		r = float64(y) * (.5 + float64(i)/50)
+		spirals = append(spirals, []float64{round(r * cos), round(r * sin)})
+		labels = append(labels, y)
+	}
+	bent("circles", w, circles, labels)
+	w.Width = .3 // the arms of the spirals are near each other
+	bent("spirals", w, spirals, labels)
+	// Output:
+	// XOR: straight, separable false; bent, γ = 0.2505, 4 mistakes, at most 48
+	// circles: straight, separable false; bent, γ = 0.1568, 67 mistakes, at most 147
+	// spirals: straight, separable false; bent, γ = 0.0804, 196 mistakes, at most 682
+}
+
+// TestLetterWaves: no hyperplane separates the letter A from the others, and with waves one does. Then the
+// mistakes are within the bound.
+func TestLetterWaves(t *testing.T) {
+	set := perceptron.Letter(t)
+	for i, letter := range set.Y {
+		set.Y[i] = -1
+		if letter == 'A' {
+			set.Y[i] = +1
+		}
+	}
+	scaling, _ := perceptron.Standardize(set.X)
+	Z, err := scaling.ApplyAll(set.X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := perceptron.Separate(Z, set.Y, perceptron.Affine); s.Separable || err != nil {
+		t.Errorf("straight: separable %v, %v", s.Separable, err)
+	}
+	mapped, err := perceptron.Waves{Count: 300, Width: 2}.ApplyAll(Z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := perceptron.Separate(mapped, set.Y, perceptron.Affine)
+	if err != nil || !s.Separable {
+		t.Fatalf("bent: separable %v, %v", s.Separable, err)
+	}
+	var p perceptron.Online
+	res, err := p.Fit(mapped, set.Y)
+	longest, _ := perceptron.Radius(Z, perceptron.Linear)
+	bound := perceptron.MistakeBound(math.Sqrt(2+longest*longest/16), s.Lower)
+	got := fmt.Sprintf("γ = %.4f, %d mistakes, at most %.0f, %v", s.Lower, res.Mistakes, bound, err)
+	perceptron.Diff(t, "bent", got, "γ = 0.0216, 1596 mistakes, at most 17829, <nil>")
+	if float64(res.Mistakes) > bound {
+		t.Errorf("%d mistakes, the bound is %v", res.Mistakes, bound)
+	}
+}
+
+// TestWavesSeparate: enough waves separate distinct rows, whatever their labels are. Rows of which two are
+// equal and have different labels stay inseparable.
+func TestWavesSeparate(t *testing.T) {
+	r := rand.New(rand.NewPCG(72, 1))
+	for range 20 {
+		X, y := make([][]float64, 40), make([]int, 40)
+		for i := range X {
+			X[i], y[i] = []float64{r.Float64(), r.Float64()}, 1-2*r.IntN(2)
+		}
+		w := perceptron.Waves{Count: 400, Width: .1, Seed: r.Uint64()}
+		if s := separateWaves(t, w, X, y); !s.Separable {
+			t.Errorf("%+v: not separable", w)
+		}
+		X[7], y[7] = X[3], -y[3]
+		if s := separateWaves(t, w, X, y); s.Separable {
+			t.Errorf("%+v: a contradiction is separable", w)
+		}
+	}
+}
+
+func separateWaves(t *testing.T, w perceptron.Waves, X [][]float64, y []int) perceptron.Separation {
+	t.Helper()
+	mapped, err := w.ApplyAll(X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := perceptron.Separate(mapped, y, perceptron.Affine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -109,6 +109,16 @@ func ExampleDeviations() {
 	// D² = 10, L = 4, <nil>
 }
 
+// In exact arithmetic these weights never repeat: each is m − n√2 for the numbers m and n of updates on
+// the two rows. In float64 a loop is possible, but it is long.
+func ExampleStop_irrational() {
+	p := perceptron.Online{Space: perceptron.Linear, MaxEpochs: 1000000}
+	res, err := p.Fit([][]float64{{1}, {math.Sqrt2}}, []int{+1, -1})
+	fmt.Println(res.Stop, err)
+	// Output:
+	// EpochLimit <nil>
+}
+
 // A start that is not zero changes the bound, here from 51 to 75.7.
 func ExampleStartBound() {
 	X := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}

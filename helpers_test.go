@@ -244,6 +244,9 @@ func inner(m model) (b model) {
 	return b
 }
 
+// Joins is joins for the tests outside the package.
+func Joins(m Model) bool { return joins(m.(model)) }
+
 // joins reports whether a Multiclass takes m as its Binary.
 func joins(m model) bool { c := configured(m); return c.Rule.Constant && c.Rule.Descend == nil }
 

@@ -348,7 +348,9 @@ func (n *naiveModel) result(all []Epoch) Result {
 // exact mean over all examples seen, rounded once.
 func (n *naiveModel) hyperplanes() (planes []Hyperplane) {
 	for _, c := range n.classes() {
-		planes = append(planes, naiveKeeps[n.Keep](n, c))
+		if of := naiveKeeps[n.Keep]; of != nil { // else TestRegistered fails
+			planes = append(planes, of(n, c))
+		}
 	}
 	return planes
 }
@@ -361,7 +363,7 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 	if many, ok := m.(manyModel); ok {
 		Diff(t, "classes", many.Classes(), classes)
 	}
-	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1
+	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1 && n.Rule.Constant
 	for i, want := range n.hyperplanes() {
 		v := m.learned().Vector(i)
 		got := Hyperplane{v[:n.d], v[n.d]}

@@ -88,16 +88,17 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // iterator may reuse its slice. It may read the model, but sees the model before the pass: if an
 // example depends on earlier updates, use Update. The Epoch's Stop is always Running. A bad example
 // ends the pass, and the error has its index. The examples before it are learned, and the Epoch
-// describes them. Such a pass does not count in the Epoch's N. Learn returns the errors of Epochs,
-// and ErrEmpty for a nil iterator.
+// describes them. Such a pass does not count in the Epoch's N. Nor does a stream of no examples, if
+// the model has seen one before. Learn returns the errors of Epochs, and ErrEmpty for a nil iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(p, examples)
 }
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake.
 // Under Average and Pocket, Predict may have been right. Under Average, it may change without a
-// mistake. Only the first Update since the model was made or loaded allocates. A model's first
-// example fixes its width. The errors are those of Learn, without an index.
+// mistake. Update allocates only if it is the first since the model was made or loaded, or since it
+// learned sparse rows. A model's first example fixes its width. The errors are those of Learn,
+// without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if p != nil {
 		if last := p.engine.Current(); last != nil && p.unchanged(last) {

@@ -103,7 +103,7 @@ func anyChange(r *rand.Rand, m model) fields {
 	all := []fields{
 		{"Rate": 2.5}, {"Rate": math.NaN()}, {"Rate": -1.0}, {"MaxEpochs": 7}, {"MaxEpochs": -1},
 		{"Space": Linear}, {"Space": Affine}, {"Space": Space(2)}, {"Order": Cyclic}, {"Order": Order(3)},
-		{"Keep": Last}, {"Keep": Average}, {"Keep": Pocket}, {"Keep": Keep(3)}, {"Seed": uint64(9)},
+		{"Keep": Last}, {"Keep": Average}, {"Keep": Pocket}, {"Keep": noKeep}, {"Seed": uint64(9)},
 		{"Start": Hyperplane{Bias: inf}}, {"Start": Hyperplane{Weights: []float64{1, 2, 3}}},
 		{"Gamma": 0.25}, {"Gamma": math.NaN()}, {"Threshold": 0.25}, {"Threshold": -1.0},
 	}

@@ -69,9 +69,10 @@ type Result struct {
 	Epochs   int  // epochs run; for OneVsRest, the most of any class
 	Mistakes int  // updates made; for Batch, misclassifications; for OneVsRest, the sum over classes
 	Stop     Stop // why the run ended
-	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from the zero vector: an upper bound, up to
-	// rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any other Start, and
-	// for k = 0. For OneVsRest it is the least of the classes' bounds; for Multiclass ‖W‖/(ηk).
+	// Upper is ‖w_k‖/Σ|step|, where Σ|step| = ηk after k = Mistakes updates from the zero vector: an
+	// upper bound, up to rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any
+	// other Start, and for k = 0. For OneVsRest it is the least of the classes' bounds; for
+	// Multiclass ‖W‖/(ηk).
 	Upper float64
 	// Rows is the number of distinct rows updated on, if Order is Cyclic and the rule is
 	// Rosenblatt's: that of Online, and of Multiclass with an Online. Else it is 0.

@@ -24,7 +24,8 @@ import (
 func TestErrorNames(t *testing.T) {
 	checkNames(t, "Stop", new(Stop), Running, Converged, Cycled, EpochLimit)
 	checkNames(t, "Order", new(Order), Cyclic, Shuffled, Sampled)
-	checkNames(t, "Keep", new(Keep), Last, Average, Pocket)
+	checkNames(t, "Keep", new(Keep), keeps()...)
+	Diff(t, "the names of Keeps", fmt.Sprint(Last, Average, Pocket), "Last Average Pocket")
 	checkNames(t, "Space", new(Space), Affine, Linear)
 }
 
@@ -87,10 +88,10 @@ func TestInfinite(t *testing.T) {
 		of, into any
 		want     string
 	}{
-		{Result{3, 2, Converged, 0.1, 2}, &Result{}, `{"Epochs":3,"Mistakes":2,"Stop":"Converged","Rows":2,"Upper":0.1}`},
-		{Result{1, 0, Cycled, inf, 0}, &Result{Upper: 7}, `{"Epochs":1,"Mistakes":0,"Stop":"Cycled","Rows":0,"Upper":null}`},
-		{Epoch{4, 3, 2, 0.1, Running}, &Epoch{}, `{"N":4,"Examples":3,"Mistakes":2,"Stop":"Running","Loss":0.1}`},
-		{Epoch{4, 3, 2, inf, Running}, &Epoch{Loss: 7}, `{"N":4,"Examples":3,"Mistakes":2,"Stop":"Running","Loss":null}`},
+		{Result{Epochs: 3, Mistakes: 2, Stop: Converged, Upper: 0.1, Rows: 2}, &Result{}, `{"Epochs":3,"Mistakes":2,"Stop":"Converged","Rows":2,"Upper":0.1}`},
+		{Result{Epochs: 1, Stop: Cycled, Upper: inf}, &Result{Upper: 7}, `{"Epochs":1,"Mistakes":0,"Stop":"Cycled","Rows":0,"Upper":null}`},
+		{Epoch{N: 4, Examples: 3, Mistakes: 2, Loss: 0.1}, &Epoch{}, `{"N":4,"Examples":3,"Mistakes":2,"Stop":"Running","Loss":0.1}`},
+		{Epoch{N: 4, Examples: 3, Mistakes: 2, Loss: inf}, &Epoch{Loss: 7}, `{"N":4,"Examples":3,"Mistakes":2,"Stop":"Running","Loss":null}`},
 	} {
 		data := must(json.Marshal(c.of))(t)
 		must(0, json.Unmarshal(data, c.into))(t)

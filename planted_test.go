@@ -382,3 +382,9 @@ func planted(seed uint64, n, d int, gap float64) (naive.Set, perceptron.Hyperpla
 	u := naive.Gaussian(rand.New(rand.NewPCG(seed, 1)), d) // the first that Separable draws
 	return naive.Separable(seed, n, d, gap), perceptron.Hyperplane{Weights: u}
 }
+
+// mixOf mixes models of one kind.
+func mixOf(t *testing.T, shards []perceptron.Learner, weights []float64) perceptron.Learner {
+	t.Helper()
+	return must(perceptron.MixOf(shards, weights))(t).(perceptron.Learner)
+}

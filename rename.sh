@@ -63,6 +63,7 @@ if [ -n "$VERSION" ]; then
 	LINES=$(install '    ') edit README.md 's{(To import the package, )name its folder[^\n]*:\n\n +require \S+ v0\.0\.0\n +replace [^\n]+\n}{$1or to install its command:\n\n$ENV{LINES}\n}'
 	LINES=$(install $'//\t') edit doc.go 's{(?=// # A first call\n)}{// To import it, or to install its command:\n//\n$ENV{LINES}\n//\n}'
 	edit cmd/perceptron/README.md 's{In the root of the repository, this builds.*?`PATH`\.\s}{}s'
+	edit cmd/perceptron/README.md 's{Name both folders in your module.s go.mod; it needs\nGo 1.26, as the command does:\n\n(?: {4}[^\n]*\n)+}{It needs Go 1.26:\n\n    go get $ENV{NEW}/cmd/perceptron\@$ENV{VERSION}\n}'
 	find . \( -name '*.go' -o -name '*.md' \) -exec perl -pi -e 's{go build -C cmd/perceptron (-tags plot )?-o perceptron \.}{"go install ".($1//"")."$ENV{NEW}/cmd/perceptron\@$ENV{VERSION}"}e; s{go -C (examples/\w+) run \.}{go run $ENV{NEW}/$1\@$ENV{VERSION}}' {} +
 fi
 go mod edit -module "$NEW"

@@ -124,12 +124,12 @@ func (l *plainLoop) epoch(set naive.Set) (mistakes int) {
 		l.r2 = max(l.r2, square)
 	}
 	if mistakes > 0 && l.Rule.Descend != nil {
-		descend(l.w[0], sum, l.Rate)
+		l.Rule.Descend(l.w[0], sum, l.Rate)
 	}
 	return mistakes
 }
 
-// theta returns θ by the function of the rule in margin.go.
+// theta returns θ by the rule's own function. TestTheta checks which rule the fields choose.
 func (l *plainLoop) theta() float64 {
 	var norms []float64
 	for _, w := range l.w {
@@ -139,15 +139,10 @@ func (l *plainLoop) theta() float64 {
 	if len(norms) > 1 {
 		norm = vec.Norm(norms)
 	}
-	switch {
-	case l.Gamma > 0:
-		return thetaOfGamma(&l.Config, 0, norm)
-	case l.Threshold > 0:
-		return thetaAsGiven(&l.Config, 0, 0)
-	case l.Rule.Name == "Margin":
-		return thetaOfRadius(&l.Config, l.r2, 0)
+	if l.Rule.Theta == nil {
+		return 0
 	}
-	return 0
+	return l.Rule.Theta(&l.Config, l.r2, norm)
 }
 
 func (l *plainLoop) add(w []float64, step float64, x []float64) {
@@ -158,6 +153,16 @@ func (l *plainLoop) add(w []float64, step float64, x []float64) {
 		w[l.d] += step
 	}
 }
+
+// keeps returns every Keep, and noKeep is none.
+func keeps() (all []Keep) {
+	for k := range noKeep {
+		all = append(all, k)
+	}
+	return all
+}
+
+var noKeep = Keep(len(train.KeepNames))
 
 // TestRosenblatt checks the rule itself, at the boundary too.
 func TestRosenblatt(t *testing.T) {

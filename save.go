@@ -20,8 +20,8 @@ import (
 // in that directory removes the temporary file when it is a day old. Of concurrent Saves to one
 // path, one wins. A new file has permissions 0600; an existing file keeps its own, but not its
 // owner. If path is a symbolic link, its target, which must exist, is replaced. Save returns
-// ErrConfig if m is nil or no model of this package, if its fields make no sense, or if path is not
-// a regular file, and the errors of the file system. On error the file is unchanged, unless
+// ErrConfig if m is nil or no model of this package, if its fields make no sense, or if path is
+// empty or not a regular file, and the errors of the file system. On error the file is unchanged, unless
 // synchronising the directory failed.
 func Save(path string, m Model) error {
 	if !isModel(m) {
@@ -33,7 +33,7 @@ func Save(path string, m Model) error {
 
 // save writes the binary form to the file at path. If err is not nil, it only returns err.
 func save(path string, form saved.Form, err error) error {
-	frame, err := saved.NewFrame(form, err)
+	frame, err := saved.NewFrame(form, cmp.Or(err, checkPath(path)))
 	if err != nil {
 		return err
 	}
@@ -42,6 +42,11 @@ func save(path string, form saved.Form, err error) error {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	return err
+}
+
+// checkPath rejects an empty path. The file system's error for it says only that there is no such file.
+func checkPath(path string) error {
+	return require(path != "", ErrConfig, "the path is empty")
 }
 
 // Split returns the saved form of m without its vectors, and copies of the vectors. Those of a
@@ -112,13 +117,15 @@ func isModel(m Model) bool {
 
 // Load returns the model in a file that Save wrote or that holds the JSON of a model. The file
 // determines its type: use a type assertion, for example to [Learner]. ErrFormat describes the
-// first problem and its position. Other errors are those of the file system. The model's fields
-// come from the file: before you train a model that you do not trust, set MaxEpochs, which may be
-// as large as an int. Load rejects large files without a model early, by their first bytes.
+// first problem and its position. An empty path is ErrConfig. Other errors are those of the file
+// system. The model's fields come from the file: before you train a model that you do not trust, set
+// MaxEpochs, which may be as large as an int. Load rejects large files without a model early, by
+// their first bytes.
 func Load(path string) (Model, error) {
 	var form savedModel
 	var m model
-	if err := saved.Load(path, &form, func() (err error) { m, err = form.restore(); return err }); err != nil {
+	read := func() (err error) { m, err = form.restore(); return err }
+	if err := cmp.Or(checkPath(path), saved.Load(path, &form, read)); err != nil {
 		return nil, err
 	}
 	return m, nil
@@ -274,8 +281,8 @@ func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data
 // the fields by hand rather than by reflection: the format stays as it is when a model
 // gets a new field, until the field is added here. A test compares the two lists.
 //
-// A field that is added later must be a pointer that may be missing, so that files
-// without it can still be read.
+// A field that is added later must be a pointer with omitempty, so that files without it
+// can still be read.
 
 // savedBinary has the fields of all binary models. The fields that a kind lacks are zero.
 type savedBinary struct {

@@ -321,7 +321,7 @@ func TestHostileSeparation(t *testing.T) {
 		{s, `"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
 		{s, `[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
 		{s, `"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
-		{s, `"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want Space"},
+		{s, `"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want one of Affine, Linear"},
 		{s, `"Affine"`, `"affine"`, "space: byte 9: found `\"affine\"`, want \"Affine\""},
 		{s, `"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
 	} {

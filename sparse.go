@@ -187,9 +187,9 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict does. It allocates nothing, with one
-// exception: once Predict and Scores have read about Width non-zeros, a model of many classes gets
-// a copy of its weights, of at most 512 MiB, that is faster to read. Training drops the copy.
+// Predict returns the label of x, as Model's own Predict does. It allocates at most once after each
+// training call: when Predict and Scores have read about Width non-zeros, they compute the means of
+// [Average], and copy the weights of four classes or more, in at most 512 MiB, to read them faster.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {

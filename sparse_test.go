@@ -61,7 +61,7 @@ func TestSparseErrors(t *testing.T) {
 		{Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, ErrDimension, "1 indexes, but 2 values"},
 		{Sparse{Index: []uint32{1, 2}, Value: []float64{1, math.NaN()}}, ErrNotFinite, "feature 2 is NaN"},
 	} {
-		for _, keep := range []Keep{Last, Average, Pocket} {
+		for _, keep := range keeps() {
 			m := &Online{Keep: keep}
 			s, y := SparseModel{Model: m, Width: 4}, []int{1, -1}
 			must(s.Fit([]Sparse{good, {}}, y))(t)

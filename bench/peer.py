@@ -18,12 +18,16 @@ os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
 import gzip
 import subprocess
+import sys
 import tempfile
 import time
 import warnings
 
-import numpy as np
-from sklearn.linear_model import Perceptron
+try:
+    import numpy as np
+    from sklearn.linear_model import Perceptron
+except ImportError as missing:
+    sys.exit(f"bench/peer.py: {missing}. It needs scikit-learn: pip install scikit-learn, or Debian's python3-sklearn with /usr/bin/python3")
 
 warnings.filterwarnings("ignore")
 RUNS = 7

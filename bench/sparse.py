@@ -30,10 +30,13 @@ import tempfile
 import time
 import warnings
 
-import numpy as np
-from scipy.sparse import csr_matrix
-from sklearn.linear_model import Perceptron, SGDClassifier
-from sklearn.svm import LinearSVC
+try:
+    import numpy as np
+    from scipy.sparse import csr_matrix
+    from sklearn.linear_model import Perceptron, SGDClassifier
+    from sklearn.svm import LinearSVC
+except ImportError as missing:
+    sys.exit(f"bench/sparse.py: {missing}. It needs scikit-learn: pip install scikit-learn, or Debian's python3-sklearn with /usr/bin/python3")
 
 warnings.filterwarnings("ignore")
 RUNS = 5

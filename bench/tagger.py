@@ -20,7 +20,10 @@ import sys
 import tempfile
 import time
 
-from nltk.tag.perceptron import PerceptronTagger
+try:
+    from nltk.tag.perceptron import PerceptronTagger
+except ImportError as missing:
+    sys.exit(f"bench/tagger.py: {missing}. It needs NLTK: pip install nltk")
 
 
 def read(name):

@@ -24,12 +24,15 @@ import sys
 import tempfile
 import time
 
-import numpy as np
-from sklearn.calibration import _SigmoidCalibration, _TemperatureScaling
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_classification
-from sklearn.feature_extraction.text import HashingVectorizer
-from sklearn.linear_model import SGDClassifier
-from sklearn.metrics import log_loss
+try:
+    import numpy as np
+    from sklearn.calibration import _SigmoidCalibration, _TemperatureScaling
+    from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine, make_classification
+    from sklearn.feature_extraction.text import HashingVectorizer
+    from sklearn.linear_model import SGDClassifier
+    from sklearn.metrics import log_loss
+except ImportError as missing:
+    sys.exit(f"bench/text.py: {missing}. It needs scikit-learn: pip install scikit-learn")
 
 program = sys.argv[1]
 folder = tempfile.mkdtemp()

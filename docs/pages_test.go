@@ -2,13 +2,16 @@
 package docs
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/doc"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -126,6 +129,9 @@ func (n notes) rowFaults(row string) (faults []string) {
 	cells := strings.Split(strings.Trim(row, "|"), " | ")
 	if len(cells) != 4 {
 		return []string{"not four cells: " + row}
+	}
+	if strings.HasPrefix(cells[1], "Slip") {
+		faults = append(faults, "a slip that is not marked: "+row)
 	}
 	for i, exist := range []map[string]bool{n.calls, n.runs} {
 		names := quotedName.FindAllStringSubmatch(cells[2+i], -1)
@@ -269,6 +275,97 @@ func declare(names map[string]bool, d ast.Decl) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// pages returns the pages of the repository, without the folders of other programs.
+func pages(t *testing.T) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() && (path == ".git" || d.Name() == "testdata" || d.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(path, ".md") {
+			files = append(files, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d pages, %v", len(files), err)
+	}
+	return files
+}
+
+var (
+	link     = regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	heading  = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	fenced   = regexp.MustCompile("(?ms)^```.*?^```$")
+	notSlugs = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// anchors returns the names by which links reach the headings of a page.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+		found[strings.ReplaceAll(notSlugs.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+	}
+	return found
+}
+
+// TestLinks: each link of a page leads to a file or a folder, and to a heading if it names one.
+func TestLinks(t *testing.T) {
+	t.Chdir("..")
+	links := 0
+	for _, file := range pages(t) {
+		text := page(t, file)
+		for _, m := range link.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			links++
+			target, anchor, named := strings.Cut(m[1], "#")
+			path := filepath.Join(filepath.Dir(file), target)
+			if target == "" {
+				path = file
+			}
+			if _, err := os.Stat(path); err != nil {
+				t.Errorf("%s: %v", file, err)
+			} else if named && !anchors(page(t, path))[anchor] {
+				t.Errorf("%s: %s has no heading #%s", file, path, anchor)
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("%d links", links)
+	}
+}
+
+// TestChangelogFirst: nothing is released, so the first version of the changelog compares with none.
+func TestChangelogFirst(t *testing.T) {
+	t.Chdir("..")
+	versions := strings.Split(page(t, "CHANGELOG.md"), "\n## ")
+	first := versions[len(versions)-1]
+	if !strings.HasPrefix(first, "0.1.0 ") {
+		t.Fatalf("the first version is %.20q", first)
+	}
+	before := regexp.MustCompile(`snapshots?|earlier commits?|older versions?|no longer|(is|are) new|the old|unchanged`)
+	if m := before.FindString(strings.Join(strings.Fields(first), " ")); m != "" {
+		t.Errorf("%q compares with a version that nobody has", m)
+	}
+}
+
+// TestPeersMissing: a benchmark says what it needs where a package is missing.
+func TestPeersMissing(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	t.Chdir("..")
+	for _, script := range []string{"accuracy", "margins", "peer", "sparse", "tagger", "text"} {
+		out, err := exec.Command(python, "-S", "-E", "bench/"+script+".py", "x").CombinedOutput()
+		if err == nil || bytes.Count(out, []byte("\n")) != 1 || !bytes.Contains(out, []byte("It needs ")) {
+			t.Errorf("bench/%s.py: %v: %s", script, err, out)
 		}
 	}
 }

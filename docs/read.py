@@ -1,11 +1,15 @@
 """Reads the binary form that docs/format.md describes, and prints it as JSON.
 
     python3 read.py model.perceptron
+    python3 read.py classifier.perceptron 5.1 3.5 1.4 0.2
 
-Each vector is printed as an array of all its elements, so a wide model prints many zeros.
+Each vector is printed as an array of all its elements, so a wide model prints many zeros. With the
+features of a row, read.py prints the features that the model of a Classifier gets: scaled, and mapped
+by its waves.
 """
 
 import json
+import math
 import struct
 import sys
 
@@ -73,6 +77,62 @@ def read(data):
     return form
 
 
+def words(seed):
+    """Yields the outputs of Go's PCG(seed, 0): O'Neill's PCG with 128 bits of state and DXSM output."""
+    state, mask = seed << 64, (1 << 64) - 1
+    while True:
+        state = (state * 0x2360ED051FC65DA44385DF649FCCF645 + 0x5851F42D4C957F2D14057B7EF767814F) & ((1 << 128) - 1)
+        high = state >> 64
+        high = (high ^ high >> 32) * 0xDA942042E4DD58B5 & mask
+        yield (high ^ high >> 48) * (state & mask | 1) & mask
+
+
+def hadamard(v):
+    h = 1
+    while h < len(v):
+        for i in range(len(v)):
+            if not i & h:
+                v[i], v[i + h] = v[i] + v[i + h], v[i] - v[i + h]
+        h *= 2
+
+
+def waves(fields, z):
+    """Returns the features that waves make of the scaled row z."""
+    d, n, random = len(z), fields["count"], words(fields["seed"])
+    p = 16
+    while p < d:
+        p *= 2
+    turns = math.sqrt(3) / (2 * math.pi) / ((fields["width"] or math.sqrt(d)) * p)
+    height, mapped = math.sqrt(2 / n), [x / math.sqrt(d) for x in z]
+    while len(mapped) < d + n:
+        v = [0.0] * p
+        for j, x in enumerate(z):
+            word = word >> 32 if j % 2 else next(random)
+            low = word & 0xFFFFFFFF
+            v[j] = (low - (low >> 31 << 32)) / 2**31 * x
+        hadamard(v)
+        for _ in range(2):
+            for j in range(p):
+                if j % 16 == 0:
+                    word = next(random)
+                if word >> j % 16 & 1:
+                    v[j] = -v[j]
+            hadamard(v)
+        for x in v:
+            s = math.remainder(x * turns + (word >> 32) / 2**32, 1)
+            a = 1 - 4 * abs(s)
+            mapped += [height * a, height * math.copysign(1 - abs(a), s)]
+    return mapped[: d + n]
+
+
+def features(form, x):
+    """Returns the features that the model of a Classifier gets of a dense row."""
+    if not form["raw"] and form["mean"]:
+        x = [(v - mean) / scale for v, mean, scale in zip(x, form["mean"], form["scale"])]
+    return waves(form["waves"], x) if "waves" in form else x
+
+
 if __name__ == "__main__":
     with open(sys.argv[1], "rb") as file:
-        json.dump(read(file.read()), sys.stdout)
+        form = read(file.read())
+    json.dump(features(form, [float(x) for x in sys.argv[2:]]) if sys.argv[2:] else form, sys.stdout)

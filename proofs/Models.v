@@ -104,3 +104,40 @@ Proof.
   revert x mean scale A B C F. induction w as [| a w IH]; intros [| c x] [| m mean] [| s scale] A B C F; try discriminate; simpl; [lra |].
   inversion_clear F. rewrite IH by (auto; congruence). field. lra.
 Qed.
+
+(** Unscale rounds each weight and the bias once: each has a relative error of at most ε. B is the
+    bias before that rounding, of an error of at most δ. *)
+Fixpoint rounded_weights (ε : R) (w' w scale : list R) : Prop := match w', w, scale with
+  | a' :: w', a :: w, s :: scale => Rabs (a' - a / s) <= ε * Rabs (a / s) /\ rounded_weights ε w' w scale
+  | [], [], [] => True
+  | _, _, _ => False
+  end.
+Fixpoint magnitude (w x scale : list R) : R := match w, x, scale with
+  | a :: w, c :: x, s :: scale => Rabs (a * c / s) + magnitude w x scale
+  | _, _, _ => 0
+  end.
+
+Lemma rounded_scores ε w' w x scale : length w = length x -> rounded_weights ε w' w scale ->
+  Rabs (seq_inner w' x - seq_inner (unscaled w scale) x) <= ε * magnitude w x scale.
+Proof.
+  revert w x scale. induction w' as [| a' w' IH]; intros [| a w] [| c x] [| s scale] L C; try discriminate; try easy; simpl;
+    [rewrite Rminus_0_r, Rabs_R0; lra |].
+  destruct C as [C D]. injection L as L. specialize (IH w x scale L D).
+  replace (a' * c + seq_inner w' x - (a / s * c + seq_inner (unscaled w scale) x))
+    with ((a' - a / s) * c + (seq_inner w' x - seq_inner (unscaled w scale) x)) by ring.
+  apply (Rle_trans _ _ _ (Rabs_triang _ _)). rewrite Rabs_mult.
+  replace (a * c / s) with (a / s * c) by (unfold Rdiv; ring). rewrite (Rabs_mult (a / s) c).
+  pose proof (Rmult_le_compat_r (Rabs c) _ _ (Rabs_pos c) C). lra.
+Qed.
+
+Theorem unscale_rounded ε δ w w' b b' B x mean scale : length w = length x -> length mean = length x ->
+  length scale = length x -> Forall (fun s => 0 < s) scale -> rounded_weights ε w' w scale ->
+  Rabs (b' - B) <= ε * Rabs b' -> Rabs (B - (b - shift w mean scale)) <= δ ->
+  Rabs (seq_inner w' x + b' - (seq_inner w (standardized x mean scale) + b)) <= ε * (magnitude w x scale + Rabs b') + δ.
+Proof.
+  intros L M S P C D F. rewrite (unscale_exact w b x mean scale L M S P).
+  pose proof (rounded_scores ε w' w x scale L C) as Q.
+  replace (_ - _) with (seq_inner w' x - seq_inner (unscaled w scale) x + ((b' - B) + (B - (b - shift w mean scale)))) by ring.
+  pose proof (Rabs_triang (seq_inner w' x - seq_inner (unscaled w scale) x) ((b' - B) + (B - (b - shift w mean scale)))).
+  pose proof (Rabs_triang (b' - B) (B - (b - shift w mean scale))). lra.
+Qed.

@@ -9,3 +9,4 @@ CGO_ENABLED=1 go test -race -skip '^Test(Hostile|Resume|Saved$|LoadedCopied|Naiv
 CGO_ENABLED=1 go -C examples/playground test -race .
 CGO_ENABLED=1 go -C examples/serve test -race .
 CGO_ENABLED=1 go -C cmd/perceptron test -race ./internal/serve
+CGO_ENABLED=1 go -C cmd/perceptron test -race -run TestPipelineConcurrent .

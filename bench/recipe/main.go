@@ -3,6 +3,7 @@
 //
 //	recipe table FILE FEATURES SEED < FOLDS
 //	recipe texts FOLDER [NAME …]
+//	recipe speed FILE COUNT WIDTH
 //
 // The first form is for bench/recipe.py: FILE is in LIBSVM's format, and standard input has the fold
 // of each row. The second form prints a table of sets of texts. Each accuracy is the mean of three
@@ -48,10 +49,12 @@ func main() {
 	switch {
 	case len(os.Args) == 5 && os.Args[1] == "table":
 		err = table(os.Args[2], os.Args[3], os.Args[4])
+	case len(os.Args) == 5 && os.Args[1] == "speed":
+		err = speed(os.Args[2], os.Args[3], os.Args[4])
 	case len(os.Args) >= 3 && os.Args[1] == "texts":
 		err = texts(os.Args[2], os.Args[3:])
 	default:
-		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, or recipe texts FOLDER [NAME …]")
+		log.Fatal("usage: recipe table FILE FEATURES SEED < FOLDS, recipe texts FOLDER [NAME …], or recipe speed FILE COUNT WIDTH")
 	}
 	if err != nil {
 		log.Fatal(err)
@@ -68,33 +71,86 @@ func table(file, features, order string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(file)
+	X, labels, err := read(file, width)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	rows, y, err := perceptron.ReadLIBSVM(f)
-	if err != nil {
-		return err
-	}
-	X, labels, folds := make([][]float64, len(y)), make([]string, len(y)), make([]int, len(y))
-	in := bufio.NewReader(os.Stdin)
-	for i, row := range rows {
-		X[i], labels[i] = make([]float64, width), strconv.Itoa(y[i])
-		for k, j := range row.Index {
-			X[i][j] = row.Value[k]
-		}
+	folds, in := make([]int, len(X)), bufio.NewReader(os.Stdin)
+	for i := range folds {
 		if _, err := fmt.Fscan(in, &folds[i]); err != nil {
 			return err
 		}
 	}
+	show := func(name string, c perceptron.Classifier[[]float64]) error {
+		right, err := accuracy(c, X, labels, folds)
+		fmt.Printf("%s %.6f\n", name, right)
+		return err
+	}
 	for _, r := range recipes {
-		right, err := accuracy(r.model(float64(width)+1, seed), X, labels, folds, 0, false)
+		if err := show(r.name, perceptron.Classifier[[]float64]{Model: &perceptron.Multiclass{Binary: r.model(float64(width)+1, seed)}}); err != nil {
+			return err
+		}
+	}
+	for _, n := range []int{300, 1000} {
+		m := &perceptron.Multiclass{Binary: recipes[1].model(8./3, seed)}
+		if err := show(fmt.Sprint(n, " waves"), perceptron.Classifier[[]float64]{Model: m, Waves: perceptron.Waves{Count: n, Seed: seed}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read returns the rows of a file in LIBSVM's format, and their labels.
+func read(file string, width int) (X [][]float64, labels []string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	rows, y, err := perceptron.ReadLIBSVM(f)
+	for i, row := range rows {
+		x := make([]float64, width)
+		for k, j := range row.Index {
+			x[j] = row.Value[k]
+		}
+		X, labels = append(X, x), append(labels, strconv.Itoa(y[i]))
+	}
+	return X, labels, err
+}
+
+// speed prints the seconds of processor time in which a Classifier with waves is trained on
+// the first 16,000 rows of letter, the microseconds in which it predicts one of the others, and its accuracy.
+func speed(file, count, width string) error {
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		return err
+	}
+	w, err := strconv.ParseFloat(width, 64)
+	if err != nil {
+		return err
+	}
+	X, labels, err := read(file, 16)
+	if err != nil {
+		return err
+	}
+	c := perceptron.Classifier[[]float64]{Waves: perceptron.Waves{Count: n, Width: w}}
+	start := processor()
+	if _, err := c.Fit(X[:16000], labels[:16000]); err != nil {
+		return err
+	}
+	trained := processor()
+	right := 0
+	for i, x := range X[16000:] {
+		label, err := c.Predict(x)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s %.6f\n", r.name, right)
+		if label == labels[16000+i] {
+			right++
+		}
 	}
+	rows := float64(len(X) - 16000)
+	fmt.Println((trained - start).Seconds(), float64((processor()-trained).Nanoseconds())/1000/rows, float64(right)/rows)
 	return nil
 }
 
@@ -131,7 +187,8 @@ func texts(folder string, names []string) error {
 					for i, k := range rand.New(rand.NewPCG(seed, 1)).Perm(len(X)) {
 						folds[k] = i % 5
 					}
-					right, err := accuracy(r.model(size, seed), X, labels, folds, width, j == 0)
+					m := &perceptron.Multiclass{Binary: r.model(size, seed)}
+					right, err := accuracy(perceptron.Classifier[perceptron.Sparse]{Model: m, Width: width, Raw: j == 0}, X, labels, folds)
 					if err != nil {
 						return err
 					}
@@ -161,7 +218,7 @@ func square(x perceptron.Sparse) (sum float64) {
 
 // accuracy returns the share of the rows that are predicted right. Each row is predicted by a model
 // that was trained on the rows of the other folds.
-func accuracy[R []float64 | perceptron.Sparse](p perceptron.Binary, X []R, labels []string, folds []int, width int, raw bool) (float64, error) {
+func accuracy[R []float64 | perceptron.Sparse](c perceptron.Classifier[R], X []R, labels []string, folds []int) (float64, error) {
 	right := 0
 	for k := range 5 {
 		var trainX, testX []R
@@ -173,7 +230,6 @@ func accuracy[R []float64 | perceptron.Sparse](p perceptron.Binary, X []R, label
 				trainX, train = append(trainX, X[i]), append(train, labels[i])
 			}
 		}
-		c := perceptron.Classifier[R]{Model: &perceptron.Multiclass{Binary: p}, Width: width, Raw: raw}
 		if _, err := c.Fit(trainX, train); err != nil {
 			return 0, err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -29,6 +30,9 @@ type crossReport struct {
 
 	Baseline float64 `json:"baseline"` // mean share of the most frequent class
 
+	// Choices has the choice of each fold, and that of the saved model.
+	Choices []choice `json:"choices,omitempty"`
+
 	// Saved is the file of the model that --calibrate trains on all rows.
 	Saved    string   `json:"saved,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
@@ -46,10 +50,16 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		// Each fold has its own classes, means and model.
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold, one.calibrates = &file, c.CV, k, c.Calibrate
-		q, err := c.fold(ctx, p, &one)
+		own := *c
+		choices, err := own.choose(ctx, p, &one)
 		if err != nil {
 			return err
 		}
+		q, err := own.fold(ctx, p, &one)
+		if err != nil {
+			return err
+		}
+		r.Choices = append(r.Choices, choices...)
 		// All folds have the same classes and settings, so each fold overwrites them.
 		r.Classes, r.LeftOut, r.Model = one.Classes, one.leftOut, settingsOf(one.Model).name
 		r.Folds = append(r.Folds, q)
@@ -66,6 +76,11 @@ func (c *trainCmd) crossValidate(ctx context.Context, p *program, d *dataset) er
 		// Each model scored only rows that it had not learned. These scores calibrate the model
 		// of all rows.
 		all := *c
+		choices, err := all.choose(ctx, p, d)
+		if err != nil {
+			return err
+		}
+		r.Choices = append(r.Choices, choices...)
 		all.CV, all.Calibrate, d.Calibration, r.Saved = 0, false, metrics.Calibrate(outcomes), c.Output
 		if err := all.prepare(d); err != nil {
 			return err
@@ -100,6 +115,10 @@ type choice struct {
 	Of       string             `json:"of"`
 	Accuracy map[string]float64 `json:"accuracy"` // by option
 	Chosen   string             `json:"chosen"`
+
+	// LeastLead is by how much the second option must lead.
+	Default   string  `json:"default"`
+	LeastLead float64 `json:"leastLead"`
 }
 
 // The options are compared on choosingFolds folds. With many rows, fewer folds are enough: the
@@ -109,11 +128,12 @@ const choosingFolds, choosingRows = 5, 20_000
 
 // choose sets the options that the user has not set, if --holdout is set. It compares them on
 // folds of the training rows. The rows held out take no part, so that they still judge the model
-// fairly.
+// fairly. Each fold of --cv chooses its borders alone, on folds of its own training rows.
 func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []choice, err error) {
-	if c.Holdout == 0 || c.Model != "" {
+	if c.Holdout == 0 && c.CV == 0 || c.Model != "" {
 		return nil, nil
 	}
+	held := c.CV == 0
 	words := slices.ContainsFunc(d.Schema.Columns, func(c table.Column) bool { return len(c.Categories) > 0 })
 	another := map[string]string{"online": "margin", "margin": "online"}[c.rule()]
 	settled := slices.ContainsFunc([]string{"rule", "algorithm", "order", "keep", "rate", "gamma", "theta"}, func(flag string) bool { return p.given[flag] })
@@ -123,17 +143,18 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 		open              bool
 		set               func(*trainCmd)
 	}{
-		{"the features of words", "0 and 1", "standardized", words && !c.Raw && !p.given["scale-words"], func(c *trainCmd) { c.ScaleWords = true }},
-		{"the words of text", "alike", "weighted by rarity", len(c.Text) > 0 && !p.given["idf"], func(c *trainCmd) { c.IDF = true }},
-		{"the rule", c.rule(), another, !settled, func(c *trainCmd) { c.usual = another }},
+		{"the features of words", "0 and 1", "standardized", held && words && !c.Raw && !p.given["scale-words"], func(c *trainCmd) { c.ScaleWords = true }},
+		{"the words of text", "alike", "weighted by rarity", held && len(c.Text) > 0 && !p.given["idf"], func(c *trainCmd) { c.IDF = true }},
+		{"the rule", c.rule(), another, held && !settled && c.Waves == 0, func(c *trainCmd) { c.usual = another }},
+		{borders, "straight", bent, len(c.Text) == 0 && !d.Schema.Sparse && !p.given["waves"], (*trainCmd).bend},
 	} {
 		if !o.open {
 			continue
 		}
 		var rows int
 		if err == errOpen { // later, the accuracy of the options chosen so far is known
-			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) || errors.Is(err, errNoRows) {
-				return nil, nil // too few rows for folds
+			if accuracy, rows, err = c.tried(ctx, p, d); errors.As(err, new(usageError)) || errors.Is(err, errNoRows) || err != nil && c.CV > 0 && !errors.Is(err, errInterrupted) {
+				return nil, nil // too few rows for folds, or an error that the fold of --cv will find again
 			}
 		}
 		other := *c
@@ -142,13 +163,17 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 		if err == nil {
 			with, rows, err = other.tried(ctx, p, d)
 		}
+		if err != nil && o.of == borders && accuracy > 0 && !errors.Is(err, errInterrupted) {
+			p.note(fmt.Sprintf("no waves are tried: %v", err)) // the rows may not fit in memory; straight, they have
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
 		// The second option must lead by more than half of the standard error of the accuracy. A
 		// smaller lead may be chance, so that the first option stays.
-		one := choice{o.of, map[string]float64{o.first: accuracy, o.second: with}, o.first}
-		if with-accuracy > math.Sqrt(accuracy*(1-accuracy)/float64(rows))/2 {
+		one := choice{o.of, map[string]float64{o.first: accuracy, o.second: with}, o.first, o.first, math.Sqrt(accuracy*(1-accuracy)/float64(rows)) / 2}
+		if with-accuracy > one.LeastLead {
 			*c, accuracy, one.Chosen = other, with, o.second
 		}
 		all = append(all, one)
@@ -160,12 +185,15 @@ var errOpen = errors.New("not tried yet")
 
 // tried returns the accuracy of the settings on the folds, and the number of rows tested.
 func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy float64, rows int, err error) {
-	c.Patience, c.Checkpoint, c.Curves, c.JSON, c.Threshold, c.Calibrate = 0, 0, "", false, "", false
+	c.CV, c.Patience, c.Checkpoint, c.Curves, c.JSON, c.Threshold, c.Calibrate = 0, 0, 0, "", false, "", false
 	bar := p.bars.count("choosing, folds", choosingFolds)
 	defer bar.Abort(true)
 	for k := 0; k < choosingFolds && (k == 0 || rows*choosingFolds < choosingRows); k++ {
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold = &file, choosingFolds, k
+		if d.folds > 0 {
+			one.within = &split.Division{Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}
+		}
 		q, err := c.fold(ctx, p, &one)
 		if err != nil {
 			return 0, 0, err

@@ -30,8 +30,9 @@ import (
 type dataset struct {
 	src *table.Source
 	*modelfile.File
-	folds, fold int  // of a cross-validation; without one, folds is 0
-	named       bool // --category names the label, so that its numbers are names of classes
+	folds, fold int             // of a cross-validation; without one, folds is 0
+	within      *split.Division // whose training rows are the rows; nil for all rows
+	named       bool            // --category names the label, so that its numbers are names of classes
 	options     table.RowOptions
 	calibrates  bool   // measure collects the scores of the rows held out
 	scalesWords bool   // the features of words are standardized as numbers are
@@ -41,7 +42,7 @@ type dataset struct {
 	rows    [split.Parts]int // rows of each part in the last pass; zeros before the first pass
 	leftOut int              // rows that the last pass left out because a value is missing
 	unseen  unseen           // rows of the last pass with words that training did not see
-	bytes   int              // memory for the scaled rows
+	bytes   int              // memory for the rows as the model gets them
 	run     streak           // the longest run of rows to train on with one class
 	units   []float64        // if the squares of a feature overflow, the powers of two that make all of them smaller
 
@@ -64,7 +65,7 @@ var errStop = errors.New("stop")
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
 	d.leftOut, d.unseen = 0, unseen{}
 	var n [split.Parts]int
-	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}.Divider()
+	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: d.within}.Divider()
 	o := d.options
 	o.Purpose, o.NeedLabel = purpose, true
 	for r, err := range d.src.Rows(&d.Schema, o) {
@@ -148,7 +149,7 @@ func (d *dataset) survey(standardize bool) error {
 				d.run = now
 			}
 		}
-		d.bytes += rowHead + 8*len(r.X.Value) + 4*len(r.X.Index)
+		d.bytes += rowHead + 8*(len(r.X.Value)+d.Waves.Count) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/format"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,10 +80,12 @@ func (c *exportCmd) Run(p *program) error {
 // encode returns the content of the file.
 func (c *exportCmd) encode(run *program, f *modelfile.File, p *modelfile.Predictor) (_ []byte, err error) {
 	var text bytes.Buffer
-	switch c.As {
-	case "classifier":
+	switch {
+	case c.As == "classifier":
 		return f.Classifier()
-	case "json":
+	case f.Bent():
+		return nil, fmt.Errorf("%w: for a Go program, --as classifier exports the model, and package pipeline reads it", modelfile.ErrBent)
+	case c.As == "json":
 		planes := export{Hyperplanes: p.Planes, Names: f.Classes, Features: f.Schema.Names(), Fill: f.Fill}
 		if slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }) {
 			planes.Columns = f.Schema.Columns
@@ -92,9 +93,6 @@ func (c *exportCmd) encode(run *program, f *modelfile.File, p *modelfile.Predict
 		err = writeJSON(&text, planes)
 	default:
 		err = c.function(run, &text, p)
-	}
-	if c.As == "go" && err == nil {
-		return format.Source(text.Bytes())
 	}
 	return text.Bytes(), err
 }
@@ -140,6 +138,7 @@ var exports = template.New("").Funcs(template.FuncMap{
 		return text + `"`
 	},
 	"float": func(w float64) string { return strconv.FormatFloat(w, 'g', -1, 32) },
+	"comma": func(i int) string { return map[bool]string{true: ", "}[i > 0] }, // before all elements but the first
 	"inc":   func(n int) int { return n + 1 },
 	"mul":   func(a, b float64) float64 { return a * b },
 })
@@ -185,7 +184,9 @@ func (c *exportCmd) function(run *program, to *bytes.Buffer, p *modelfile.Predic
 	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, c.As, map[string]any{
 		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(p.Schema.ColumnNames())),
 		"Names": p.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(p.Classes), "Last": len(p.Classes) - 1, "Features": at,
-		"Type": c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Words": slices.ContainsFunc(arguments, func(a argument) bool { return a.Words != nil }), "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
+		"Numbers": slices.DeleteFunc(slices.Clone(arguments), func(a argument) bool { return a.Words != nil }),
+		"Words":   slices.DeleteFunc(slices.Clone(arguments), func(a argument) bool { return a.Words == nil }),
+		"Type":    c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
 	})
 }
 

@@ -18,7 +18,9 @@ import (
 
 // each has the flags for every kind of training, from memory and from the file.
 var each = map[string]string{
-	"default":         "--rule online", // the choice of a rule depends on the epochs
+	"default":         "--rule online", // the choice of a rule depends on the epochs, as that of borders does
+	"waves":           "--waves 30",
+	"stream waves":    "--waves 30 --memory 0",
 	"sampled":         "--order sampled --keep last",
 	"margin pocket":   "--algorithm margin --keep pocket",
 	"gamma":           "--algorithm margin --gamma 0.1 --rate 0.5",
@@ -39,7 +41,7 @@ func TestResume(t *testing.T) {
 	for name, flags := range each {
 		t.Run(name, func(t *testing.T) {
 			whole, broken := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "broken")
-			args := append([]string{"train", file, "--holdout", "0.25", "--seed", "3"}, strings.Fields(flags)...)
+			args := append([]string{"train", file, "--holdout", "0.25", "--waves", "0", "--seed", "3"}, strings.Fields(flags)...)
 			runs(t, append(args, "--epochs", "7", "-o", whole)...)
 			runs(t, append(args, "--epochs", "3", "-o", broken)...)
 			if state(t, whole) == state(t, broken) {
@@ -167,8 +169,8 @@ func TestPatienceResumes(t *testing.T) {
 			r     *report
 			flags []string
 		}{
-			{&want, []string{"--holdout", "0.3", "--keep", "last", "-o", whole}},
-			{&first, []string{"--holdout", "0.3", "--keep", "last", "-o", broken, "--epochs", epochs}},
+			{&want, []string{"--waves", "0", "--holdout", "0.3", "--keep", "last", "-o", whole}},
+			{&first, []string{"--waves", "0", "--holdout", "0.3", "--keep", "last", "-o", broken, "--epochs", epochs}},
 			{&got, []string{"-m", broken, "-o", broken}},
 		} {
 			out := runs(t, append([]string{"train", file, "--patience", "4", "--json"}, c.flags...)...)
@@ -189,10 +191,10 @@ func TestPatienceResumes(t *testing.T) {
 // TestRefit: the model that is saved equals one that is trained on all rows for as many epochs as
 // were best. The figures are those of the model before.
 func TestRefit(t *testing.T) {
-	for _, flags := range []string{"", "--memory 0", "--threshold 0.25 --missing mean"} {
+	for _, flags := range []string{"", "--memory 0", "--threshold 0.25 --missing mean", "--waves 20 --rule online"} {
 		file, dir := cloud(t, 400), t.TempDir()
 		model, whole := filepath.Join(dir, "m"), filepath.Join(dir, "whole")
-		args := append([]string{"train", file, "--keep", "last", "--seed", "7"}, strings.Fields(flags)...)
+		args := append([]string{"train", file, "--waves", "0", "--keep", "last", "--seed", "7"}, strings.Fields(flags)...)
 		patient := append(slices.Clone(args), "--holdout", "0.3", "--patience", "4", "--json")
 		var r, without report
 		if err := json.Unmarshal([]byte(runs(t, append(patient, "--refit", "-o", model)...)), &r); err != nil {

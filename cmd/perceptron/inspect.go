@@ -64,6 +64,10 @@ func (c *inspectCmd) Run(p *program) error {
 	}
 	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top}
 	// In a model of two classes, the plane of the first class is not shown: it is the threshold.
+	if in.Bent() {
+		in.Weights = []weightedClass{} // those of waves, which have no names, and of features, whose borders they bend
+		return p.show(c.JSON, "model", in)
+	}
 	planes, names, classes := predictor.Planes.Planes, f.Schema.Names(), predictor.Scored()
 	for i, h := range planes[len(planes)-len(classes):] {
 		w := weightedClass{classes[i], h.Bias, map[string]float64{}}

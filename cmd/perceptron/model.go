@@ -25,7 +25,11 @@ type learning struct {
 	// gives a slightly higher accuracy: see bench/tables.py.
 	ScaleWords bool `help:"Standardize the features of words, too."`
 
-	// usual is the rule if --rule is auto; "" means online. It is margin if a column is text. Many
+	// Waves bends borders. With waves, the usual rule is margin.
+	Waves int `placeholder:"N" help:"Bend borders, with N waves; 0: straight."`
+
+	// usual is the rule if --rule is auto; "" means online. It is margin if a column is text, and
+	// with waves. Many
 	// hyperplanes soon separate, or nearly separate, rows with a hundred thousand features. The
 	// margin rule chooses one that predicts new rows better. Its predictions differ from those of a
 	// linear support vector machine in a few rows of a thousand. With --holdout, choose may set
@@ -93,7 +97,7 @@ func (l *learning) build(classes int, seed uint64) (perceptron.Model, error) {
 	binary := map[string]perceptron.Binary{
 		"online": &perceptron.Online{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep},
 		"batch":  &perceptron.Batch{Rate: l.Rate},
-		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.Theta},
+		"margin": &perceptron.Margin{Rate: l.Rate, Order: l.Order, Seed: seed, Keep: l.Keep, Gamma: l.Gamma, Threshold: l.theta(algorithm)},
 	}[rule]
 	switch {
 	case algorithm == "multiclass":

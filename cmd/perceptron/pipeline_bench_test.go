@@ -80,6 +80,7 @@ func TestPipelineAllocates(t *testing.T) {
 	text, rows, _, _ := numbers(50, 100)
 	for model, record := range map[string][]string{
 		trained(t, create(t, "n.csv", text)):                                      rows[0],
+		trained(t, create(t, "n.csv", text), "--waves", "30"):                     rows[0],
 		trained(t, messages(t, 300), "--text", "message", "--columns", "message"): {sentence(30)},
 		trained(t, create(t, "m.csv", mushrooms(100)), "--label", "class"):        {"bell", "foul", "3"},
 	} {

@@ -54,7 +54,7 @@ func anyTable(seed uint64) (rows, others [][]string, flags []string) {
 		flags = append(flags, "--category", "code")
 	}
 	classes, missing := 2+int(seed%2), []string{"error", "mean", "drop"}[seed/2%3]
-	flags = append(flags, "--missing", missing)
+	flags = append(flags, "--missing", missing, "--waves", "0")
 	if seed%4 != 3 {
 		flags = append(flags, "--holdout", "0.3", "--calibrate")
 		if classes == 2 && seed%5 == 0 {
@@ -131,11 +131,15 @@ func load(t testing.TB, model string) *pipeline.Predictor {
 }
 
 // TestPipelineAgrees: package pipeline and predict give each row of fifty tables the same class and the same bits
-// of scores and probabilities. So does serve, and the planes of export give these scores to the features.
+// of scores and probabilities, some of them with waves. So does serve, and the planes of export give these scores to the features.
 func TestPipelineAgrees(t *testing.T) {
 	for seed := range uint64(50) {
 		rows, others, flags := anyTable(seed)
 		data, file := create(t, "t.csv", asCSV(t, rows)), create(t, "n.csv", asCSV(t, others))
+		bent := seed%3 == 0 && !slices.Contains(others[0], "note")
+		if bent {
+			flags = append(flags, "--waves", "40")
+		}
 		model := trained(t, append(flags, data, "--label", "kind", "--epochs", "5")...)
 		var stdout, stderr strings.Builder
 		if err := run([]string{"predict", "-m", model, file, "--json"}, &stdout, &stderr); err != nil {
@@ -143,8 +147,10 @@ func TestPipelineAgrees(t *testing.T) {
 		}
 		p := load(t, model)
 		var planes perceptron.Hyperplanes
-		if err := json.Unmarshal([]byte(runs(t, "export", "-m", model)), &planes); err != nil {
-			t.Fatal(err)
+		if !bent {
+			if err := json.Unmarshal([]byte(runs(t, "export", "-m", model)), &planes); err != nil {
+				t.Fatal(err)
+			}
 		}
 		words := slices.ContainsFunc([]string{"code", "colour", "note"}, func(name string) bool { return slices.Contains(others[0], name) })
 		served := servedAnswers(t, model, others)
@@ -157,7 +163,7 @@ func TestPipelineAgrees(t *testing.T) {
 			if !same(got, want) {
 				t.Fatalf("table %d, %q, row %d: %s, want %s", seed, flags, i, text(got), line)
 			}
-			if !words && got.Class != nil {
+			if !words && !bent && got.Class != nil {
 				planesAgree(t, planes, got, p.Classes(), others[1+i][:len(p.Columns())])
 			}
 			if server, ok := served[i]; ok {

@@ -32,6 +32,7 @@ type plotCmd struct {
 	// Choice is for pictures without a model: with one, the columns are those of the model.
 	table.Choice `embed:""`
 	Raw          bool   `help:"Do not standardize the features."`
+	Waves        int    `placeholder:"N" help:"Draw a model with N waves beside the straight one (regions)."`
 	Positive     string `placeholder:"CLASS" help:"This class against all others (bound, margins, updates)."`
 	Strict       bool   `help:"A word that training did not see is an error (-m)."`
 	All          bool   `help:"Draw all rows of the training file (-m)."`
@@ -48,11 +49,15 @@ func (c *plotCmd) check(given map[string]bool) error {
 	if c.Kind != "regions" && c.Kind != "margins" && c.Kind != "updates" {
 		unused = append(unused, "x", "y")
 	}
+	if c.Kind != "regions" {
+		unused = append(unused, "waves")
+	}
 	var known error
 	if c.Model != "" {
-		known = without(given, "-m", "features", "columns", "drop", "category", "missing", "na", "raw")
+		known = without(given, "-m", "features", "columns", "drop", "category", "missing", "na", "raw", "waves")
 	}
 	return cmp.Or(without(given, c.Kind, unused...), known,
+		usageIf(c.Waves < 0, "--waves is %d, want at least 0", c.Waves),
 		usageIf(begins == "", "-o is %s, want a name that ends with .png or .svg", c.Output),
 		usageIf((c.X == "") != (c.Y == "") || c.Features < 0, "--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features),
 		usageIf(c.Kind == "calibration" && c.Model == "", "calibration requires -m, a model that train --calibrate has written"),
@@ -74,6 +79,7 @@ type drawing struct {
 	data      chart.Data
 	predicted []int         // index of each row's predicted class
 	curves    []chart.Curve // one for each class that the predictor scores
+	bent      *drawing      // of the same rows, by a model with waves; nil without --waves
 
 	reliability metrics.Reliability // of the probabilities, if the model has them
 }
@@ -93,6 +99,7 @@ func (c *plotCmd) Run(p *program) error {
 	}
 	defer d.src.Close()
 	g := &drawing{dataset: d, rows: "training rows"}
+	second, file := *d, *d.File
 	switch {
 	case c.Kind == "calibration" && g.Calibration == nil:
 		err = modelfile.ErrUncalibrated
@@ -107,6 +114,10 @@ func (c *plotCmd) Run(p *program) error {
 	}
 	if err == nil {
 		err = g.read(c.predicts())
+	}
+	if err == nil && c.Waves > 0 {
+		second.File, g.bent = &file, &drawing{dataset: &second}
+		err = g.bent.bend(p, t, c.Waves)
 	}
 	if err != nil {
 		return err
@@ -139,6 +150,19 @@ func (g *drawing) choose(c *plotCmd) error {
 		g.rows = "rows"
 	} else if g.heldOut = g.Data.HeldOut > 0; g.heldOut {
 		g.rows = "rows held out"
+	}
+	return err
+}
+
+// bend trains a model with waves, and predicts the rows with it.
+func (g *drawing) bend(p *program, t trainCmd, waves int) error {
+	t.Waves, t.Rule, t.usual = waves, "auto", "margin"
+	err := t.prepare(g.dataset)
+	if err == nil {
+		_, err = g.fit(context.Background(), &t, &p.bars)
+	}
+	if err == nil {
+		err = g.read(true)
 	}
 	return err
 }
@@ -200,14 +224,15 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 	}
 	switch c.Kind {
 	case "regions":
-		// The axes are scaled features, so that the picture needs the planes for scaled rows.
-		scaled := modelfile.File{Model: g.Model, Details: g.Details}
-		scaled.Scaling = perceptron.Scaling{}
-		p, err := scaled.Predictor()
-		if err != nil {
-			return nil, err
+		models := []chart.Shown{}
+		for h := g; h != nil; h = h.bent {
+			one, err := h.shown()
+			if err != nil {
+				return nil, err
+			}
+			models = append(models, one)
 		}
-		return chart.Regions(&g.data, p.Planes.Planes, g.predicted, modelfile.Type(g.Model), g.rows)
+		return chart.Regions(&g.data, g.rows, models...)
 	case "roc":
 		return chart.ROC(g.data.Name, modelfile.Type(g.Model), fmt.Sprintf("%d %s", len(g.data.X), g.rows), g.curves)
 	case "confusion":
@@ -220,6 +245,27 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 		return chart.Margins(&g.data)
 	}
 	return chart.Updates(&g.data)
+}
+
+// shown returns the model for a picture of regions. The axes are scaled features, so that the picture needs the
+// planes for scaled rows.
+func (g *drawing) shown() (chart.Shown, error) {
+	scaled := modelfile.File{Model: g.Model, Details: g.Details}
+	scaled.Scaling = perceptron.Scaling{}
+	p, err := scaled.Predictor()
+	one := chart.Shown{Name: modelfile.Type(g.Model), Predicted: g.predicted}
+	switch {
+	case err != nil:
+	case g.Bent():
+		one.Name += fmt.Sprintf(" with %d waves", g.Waves.Count)
+		one.Class = func(z []float64) int {
+			k, _ := p.Predict(table.Vector{Value: z}) // z is among rows that the model has predicted
+			return k
+		}
+	default:
+		one.Planes = p.Planes.Planes
+	}
+	return one, err
 }
 
 // pair reduces the classes to two: the named class, and all other classes as one. Without a name it

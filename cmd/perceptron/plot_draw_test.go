@@ -24,6 +24,7 @@ var docs = map[string][]string{
 	"../../docs/updates.png": {"updates", clouds},
 	"../../docs/margins.png": {"margins", clouds},
 	"../../docs/regions.png": {"regions", iris, "-m", "MODEL"},
+	"../../docs/waves.png":   {"regions", "testdata/rings.csv", "--waves", "300"},
 }
 
 // TestPlotDocs: the pictures in the documentation are those that the command draws. The
@@ -92,6 +93,9 @@ func TestPlot(t *testing.T) {
 		{"regions -m " + model + " " + iris, "What multiclass predicts: iris.csv, 29 of 30 rows held out right"},
 		{"regions --all -m " + model + " " + iris, "What multiclass predicts: iris.csv, " + all + " of 150 rows right"},
 		{"regions --raw " + clouds, "What online predicts: clouds.csv, 98 of 100 training rows right"},
+		{"regions --waves 300 testdata/rings.csv", "What online and margin with 300 waves predict: rings.csv"},
+		{"regions -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "What margin with 100 waves predicts: rings.csv, 199 of 200 training rows right"},
+		{"roc -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "Scores of margin: rings.csv, 200 training rows"},
 		{"regions -m " + two + " " + clouds, "What online predicts: clouds.csv, 99 of 100 training rows right"},
 		{"roc " + clouds, "Scores of online: clouds.csv, 100 training rows"},
 		{"roc -m " + model + " " + iris, "Scores of multiclass: iris.csv, 30 rows held out"},
@@ -234,6 +238,9 @@ func TestPlotRefused(t *testing.T) {
 		{"regions rows.csv -o x.png --features -1", `2 --x is "", --y "", --features -1`},
 		{"regions rows.csv -o x.png --features 3", "1 rows.csv: --features applies to LIBSVM files only"},
 		{"regions rows.csv -o x.png --positive p", "2 --positive cannot be used with regions"},
+		{"regions rows.csv -o x.png --waves -1", "2 --waves is -1, want at least 0"},
+		{"roc rows.csv -o x.png --waves 9", "2 --waves cannot be used with roc"},
+		{"regions rows.csv -o x.png -m m.perceptron --waves 9", "2 --waves cannot be used with -m"},
 		{"regions rows.csv -o x.png --all", "2 --all and --strict require -m"},
 		{"regions rows.csv -o x.png --strict", "2 --all and --strict require -m"},
 		{"regions rows.csv -o x.png -m m.perceptron --raw", "2 --raw cannot be used with -m"},

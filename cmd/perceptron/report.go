@@ -32,6 +32,7 @@ type report struct {
 	Streamed bool `json:"streamed"`
 
 	Features     int      `json:"features"`
+	Waves        int      `json:"waves,omitempty"`  // further features, with which borders bend
 	Sparse       bool     `json:"sparse,omitempty"` // rows have their non-zeros only
 	Standardized bool     `json:"standardized"`     // or, if they are sparse, scaled to deviation 1
 	Classes      []string `json:"classes"`

@@ -29,6 +29,7 @@ type separateCmd struct {
 	table.Choice  `embed:""`
 	table.Hashing `embed:""`
 	Positive      string        `placeholder:"CLASS" help:"Separate this class from all others."`
+	Waves         int           `placeholder:"N" help:"Separate by a bent border: the scaled rows with N waves."`
 	Within        float64       `placeholder:"WIDTH" help:"End when (upper − lower)/upper of γ is at most this."`
 	Time          time.Duration `placeholder:"30s" help:"End with the bounds known after this time."`
 	Coq           string        `placeholder:"FILE" help:"Write a proof for Coq, of the numbers as in the file. Check it with proofs/verify FILE DATA."`
@@ -93,10 +94,12 @@ const mostListed = 1000
 // Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
 // answer. That no hyperplane separates the rows is a result, not an error.
 func (c *separateCmd) Run(p *program) error {
-	if err := safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins}); err != nil {
+	t := trainCmd{reading: c.reading, Choice: c.Choice, Hashing: c.Hashing, learning: learning{Waves: c.Waves}, sparse: c.Coq == ""}
+	if err := cmp.Or(t.checkWaves(), usageIf(c.Coq != "" && c.Waves > 0, "--coq cannot be used with --waves: Coq reads the decimal numbers of the file"),
+		safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins})); err != nil {
 		return err
 	}
-	d, err := whole(p, trainCmd{reading: c.reading, Choice: c.Choice, Hashing: c.Hashing, sparse: c.Coq == ""})
+	d, err := whole(p, t)
 	if err != nil {
 		return err
 	}
@@ -114,13 +117,14 @@ func (c *separateCmd) Run(p *program) error {
 
 // whole returns a dataset with all rows in memory, whatever their size. It reads them as train does,
 // so that a proof is about the rows that train learns. The rows are not scaled, because scaling
-// changes the margin. They are dense if an exact answer may be computed, which needs all features.
+// changes the margin; only for waves they are. They are dense if an exact answer may be computed, which needs all features.
 func whole(p *program, rows trainCmd) (*dataset, error) {
 	d, err := rows.open(p)
 	if err != nil {
 		return nil, err
 	}
-	if err = d.survey(false); err == nil {
+	d.Waves.Count = rows.Waves
+	if err = d.survey(d.Bent()); err == nil {
 		d.Schema.Sparse = d.Schema.Sparse && d.rows[split.Training]*d.Schema.Features() > mostNumbers
 		err = d.load()
 	}
@@ -193,8 +197,11 @@ func bracket[R perceptron.Row](s *separation, X []R, y []int) error {
 // the answer.
 func (s *separation) prove(d *dataset) error {
 	s.Numbers = "decimal numbers of the file"
+	if d.Bent() {
+		s.Numbers = "scaled rows with their waves, as float64"
+	}
 	y := d.y[split.Training]
-	exact := !d.Schema.Sparse && (s.Coq != "" || len(y)*len(s.Names) <= mostNumbers)
+	exact := !d.Schema.Sparse && (s.Coq != "" || len(y)*len(s.Hyperplane.Weights) <= mostNumbers)
 	var rows coq.Table
 	var lines []int
 	var classes []string
@@ -205,7 +212,11 @@ func (s *separation) prove(d *dataset) error {
 		if !exact {
 			return nil
 		}
-		err := rows.Add(r.Text(), y[i] > 0, r.Line)
+		text := r.Text()
+		if d.Bent() {
+			text = decimals(d.X[split.Training][i])
+		}
+		err := rows.Add(text, y[i] > 0, r.Line)
 		odd, bad := errors.AsType[*coq.NumberError](err)
 		if bad && s.Coq == "" {
 			exact = false // coq rejects the number, for example 1e-9999
@@ -224,7 +235,7 @@ func (s *separation) prove(d *dataset) error {
 			return fmt.Errorf("%s: %w", s.Data, err)
 		}
 	}
-	if s.Theorem == nil {
+	if s.Theorem == nil && !d.Bent() {
 		s.Numbers = "numbers as float64"
 	}
 	for i, lambda := range s.Multipliers {

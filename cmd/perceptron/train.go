@@ -59,7 +59,7 @@ type trainCmd struct {
 	// read from a file.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
 	Curves     string `placeholder:"FILE" help:"Write updates, loss, errors by epoch as CSV."`
-	Memory     int    `placeholder:"MIB" help:"Most MiB of memory; by default 3/4 of the machine's."`
+	Memory     int    `placeholder:"MIB" help:"Most MiB of memory (default: 3/4 of all)."`
 	Strict     bool   `help:"With -m, a new word is an error."`
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
@@ -74,13 +74,13 @@ type trainCmd struct {
 // the data are found early.
 func (c *trainCmd) Run(p *program) error {
 	c.ordered, c.sparse, c.keeps = p.given["order"], true, true
-	if len(c.Text) > 0 {
+	if len(c.Text) > 0 || c.Waves > 0 {
 		c.usual = "margin"
 	}
 	if !p.given["memory"] {
 		c.Memory = machineMemory() / 4 * 3
 	}
-	if c.usual != "" && !p.given["epochs"] {
+	if len(c.Text) > 0 && !p.given["epochs"] {
 		c.Epochs = 10 // with margin and average, more epochs take time and are no better
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // prepare may set another value
@@ -146,6 +146,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
 		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
 		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
+		c.checkWaves(), usageIf(given["waves"] && c.Model != "", "--waves cannot be used with -m"),
 		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
 		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
 		usageIf((c.Patience > 0 || c.Threshold == "f1" || c.Calibrate && c.CV == 0) && c.Holdout == 0 && c.Model == "", "--patience, --threshold f1 and --calibrate require --holdout: they use the rows held out"),
@@ -190,6 +191,9 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
 	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
 	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
+	if c.Waves > 0 && d.Schema.Sparse {
+		return nil, errors.Join(usagef("%s: its rows are sparse, and --waves cannot be used with them: %s", d.src.Name, onlyDense), d.src.Close())
+	}
 	return d, nil
 }
 
@@ -198,6 +202,9 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 // depends, and the memory that the rows need.
 func (c *trainCmd) prepare(d *dataset) error {
 	d.scalesWords, d.weighsText = c.ScaleWords, c.IDF
+	if d.Model == nil && c.Waves > 0 {
+		d.Waves = perceptron.Waves{Count: c.Waves, Seed: c.Seed}
+	}
 	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
@@ -210,6 +217,9 @@ func (c *trainCmd) prepare(d *dataset) error {
 	if mib+weights >= muchMemory && d.fold == 0 && (d.folds == 0 || c.CV > 0) {
 		d.src.Tell(fmt.Sprintf("%s: the training takes about %.0f MiB: %.1f for the rows, which are in %s, and %.1f for the weights; --memory is %d", d.src.Name,
 			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
+	}
+	if weights > float64(max(c.Memory, leastMemory)) && d.Bent() {
+		return fmt.Errorf("%s: the weights of %d classes, %d features and %d waves take about %.0f MiB, and --memory is %d: fewer waves need less", d.src.Name, len(d.Classes), d.Schema.Features(), d.Waves.Count, weights, c.Memory)
 	}
 	if weights > float64(max(c.Memory, leastMemory)) {
 		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less%s, and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory, map[bool]string{true: " (--drop, --ngrams 1, a smaller --hash)"}[d.src.Format != "libsvm"])
@@ -256,7 +266,7 @@ func (c *trainCmd) weights(d *dataset) float64 {
 	if algorithm, _ := c.kind(planes); d.Model == nil && algorithm != "multiclass" && algorithm != "onevsrest" || modelfile.IsTwo(d.Model) {
 		planes = 1
 	}
-	all := float64(planes) * float64(d.Schema.Features()+1)
+	all := float64(planes) * float64(d.Schema.Features()+d.Waves.Count+1)
 	if d.Schema.Sparse { // an update adds weights only for the row's features; two classes are assumed
 		values := float64(d.bytes-rowHead*(d.rows[split.Training]+d.rows[split.HeldOut])) / 12
 		return (min(all, 2*float64(c.Epochs)*values+float64(planes))*4*20 + all*2*8) / (1 << 20)
@@ -303,7 +313,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if err != nil {
 		return nil, err
 	}
-	r := &report{Data: d.Data, Streamed: !d.loaded, Features: d.Schema.Features(), Sparse: d.Schema.Sparse, Standardized: d.Scaling.Mean != nil,
+	r := &report{Data: d.Data, Streamed: !d.loaded, Features: d.Schema.Features(), Waves: d.Waves.Count, Sparse: d.Schema.Sparse, Standardized: d.Scaling.Mean != nil,
 		columns: columnsOf(d), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
 	r.Warnings, r.unseen = d.src.Warnings, d.unseen
 	if d.Data.HeldOut > 0 {

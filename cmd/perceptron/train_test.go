@@ -364,7 +364,7 @@ func TestJSON(t *testing.T) {
 			names = append(names, found[1])
 		}
 	}
-	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardized classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError numbers training accuracy baseline macroF1 perClass class precision recall f1 confusion choices of margin online chosen"
+	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardized classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError numbers training accuracy baseline macroF1 perClass class precision recall f1 confusion choices of margin online chosen default leastLead straight"
 	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
 		t.Errorf("names\n%s, want\n%s", got, want)
 	}

@@ -21,9 +21,12 @@ type job struct {
 	Positive *int    `json:"positive,omitempty"`
 	Mix      string  `json:"mix"`
 	learner
+	cache bool // does not change the weights
 }
 
-func (j *job) reading() reading { return reading{j.Format, j.Positive} }
+func (j *job) reading() reading {
+	return reading{Format: j.Format, Positive: j.Positive, Cache: j.cache}
+}
 
 // A checkpoint is the content of a checkpoint file. The file has two lines. The first is JSON, with
 // all bits of each number. The second is the SHA-256 of the first line without its newline, in
@@ -79,8 +82,10 @@ func (j *job) differs(saved *job) string {
 			return fmt.Sprintf("shard %s is missing", was.Name)
 		}
 	}
-	if len(j.Shards) != len(saved.Shards) {
-		return fmt.Sprintf("there were %d shards, now %d", len(saved.Shards), len(j.Shards))
+	for _, is := range j.Shards {
+		if !slices.ContainsFunc(saved.Shards, func(s Shard) bool { return s.Name == is.Name }) {
+			return fmt.Sprintf("shard %s is new", is.Name)
+		}
 	}
 	for i, s := range j.Shards {
 		switch was := saved.Shards[i]; {

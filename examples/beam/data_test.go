@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -25,12 +27,34 @@ func (s dataset) encode(format string) []byte {
 	if format == libsvmFormat {
 		return s.text()
 	}
+	if format == sparseFormat {
+		return sparse(s.text())
+	}
 	content := binary.LittleEndian.AppendUint64(nil, uint64(len(s.X[0])))
 	for i, x := range s.X {
 		for _, v := range x {
 			content = binary.LittleEndian.AppendUint64(content, math.Float64bits(v))
 		}
 		content = binary.LittleEndian.AppendUint64(content, math.Float64bits(float64(s.y[i])))
+	}
+	return content
+}
+
+// sparse returns lines of LIBSVM in the format sparse.
+func sparse(lines []byte) []byte {
+	file, err := os.CreateTemp("", "sparse")
+	if err != nil {
+		panic(err)
+	}
+	defer os.Remove(file.Name())
+	w, in := newSparseWriter(file), perceptron.LIBSVM{R: bytes.NewReader(lines)}
+	for x, label := range in.All() {
+		w.add(x, label)
+	}
+	err = w.close()
+	content, failed := os.ReadFile(file.Name())
+	if err = errors.Join(err, failed, file.Close(), in.Err()); err != nil {
+		panic(err)
 	}
 	return content
 }

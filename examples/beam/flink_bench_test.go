@@ -266,14 +266,12 @@ func (f cluster) watch(b *testing.B) (most map[string]float64, stop func()) {
 
 // pin runs a process of the cluster, and what it starts, on some cores.
 func (f cluster) pin(b *testing.B, name, to string) {
-	pid := strings.TrimSpace(string(must(os.ReadFile(filepath.Join(f.folder, name+".pid")))(b)))
-	must(exec.Command("taskset", "-acp", to, pid).Output())(b)
+	must(exec.Command("taskset", "-acp", to, strconv.Itoa(f.pid(b, name))).Output())(b)
 }
 
 // stop kills a TaskManager and waits until the JobManager has lost it.
 func (f cluster) stop(b *testing.B, name string) {
-	pid := must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(filepath.Join(f.folder, name+".pid")))(b)))))(b)
-	syscall.Kill(-pid, syscall.SIGKILL)
+	syscall.Kill(-f.pid(b, name), syscall.SIGKILL)
 	for range 300 {
 		answer := must(http.Get(f.web + "/overview"))(b)
 		text, _ := io.ReadAll(answer.Body)

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -91,11 +93,11 @@ func (f cluster) restart(t testing.TB, name string) {
 	go command.Wait()
 }
 
-// cut cuts the link of the JobManager and the job server, or restores it.
-func (f cluster) cut(t *testing.T, state string) {
+// cut cuts a link, or restores it: that of the JobManager and the job server (0), or of a TaskManager.
+func (f cluster) cut(t *testing.T, machine int, state string) {
 	net := strings.TrimSuffix(strings.TrimPrefix(f.web, "http://"), ".10:8081")
 	bridge := ("pf" + strings.ReplaceAll(net, ".", "-"))
-	link := bridge[:min(13, len(bridge))] + "-0"
+	link := fmt.Sprint(bridge[:min(13, len(bridge))], "-", machine)
 	if out, err := exec.Command("ip", "link", "set", link, state).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -117,9 +119,14 @@ func TestFlinkRecovers(t *testing.T) {
 			gone(t, worker, true)
 		}},
 		{"network", func(t *testing.T, _ int) {
-			f.cut(t, "down")
+			f.cut(t, 0, "down")
 			time.Sleep(20 * time.Second) // twice heartbeat.timeout
-			f.cut(t, "up")
+			f.cut(t, 0, "up")
+		}},
+		{"network of a TaskManager, for good", func(t *testing.T, worker int) {
+			machine := 1 + slices.Index([]string{"tm1", "tm2"}, f.starter(t, worker, "tm"))
+			f.cut(t, machine, "down")
+			t.Cleanup(func() { f.cut(t, machine, "up") })
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -165,8 +172,8 @@ func TestFlinkStall(t *testing.T) {
 		},
 		{
 			"network", "no progress for 10s",
-			func(t *testing.T, _ *process, _ int, _ *os.File) { f.cut(t, "down") },
-			func(t *testing.T, _ *process, _ int, pipe *os.File) { f.cut(t, "up"); pipe.Close() },
+			func(t *testing.T, _ *process, _ int, _ *os.File) { f.cut(t, 0, "down") },
+			func(t *testing.T, _ *process, _ int, pipe *os.File) { f.cut(t, 0, "up"); pipe.Close() },
 		},
 		{
 			"signal", "the run was canceled: interrupt signal received",
@@ -241,20 +248,31 @@ func readerOf(t *testing.T, name string) int {
 // kill kills a process of the cluster. Of the TaskManagers and pools, it chooses the one
 // of the worker. It returns what must start again.
 func (f cluster) kill(t testing.TB, victim string, worker int) (again []string) {
+	if victim == "worker" {
+		syscall.Kill(worker, syscall.SIGKILL)
+		return nil
+	}
+	name := f.starter(t, worker, victim)
+	syscall.Kill(f.pid(t, name), syscall.SIGKILL)
+	return []string{name}
+}
+
+// starter returns the name of the process that kind names. Of the TaskManagers and pools, it returns
+// the one that started a worker.
+func (f cluster) starter(t testing.TB, worker int, kind string) string {
 	group := must(syscall.Getpgid(worker))(t)
-	for _, file := range must(filepath.Glob(filepath.Join(f.folder, victim+"*.pid")))(t) {
-		pid := must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(file))(t)))))(t)
-		name := strings.TrimSuffix(filepath.Base(file), ".pid")
-		if name == victim || group == pid {
-			syscall.Kill(pid, syscall.SIGKILL)
-			return []string{name}
+	for _, file := range must(filepath.Glob(filepath.Join(f.folder, kind+"*.pid")))(t) {
+		if name := strings.TrimSuffix(filepath.Base(file), ".pid"); name == kind || group == f.pid(t, name) {
+			return name
 		}
 	}
-	if victim != "worker" {
-		t.Fatal("the cluster has no " + victim)
-	}
-	syscall.Kill(worker, syscall.SIGKILL)
-	return nil
+	t.Fatal("the cluster has no " + kind)
+	return ""
+}
+
+// pid returns the number of a process of the cluster.
+func (f cluster) pid(t testing.TB, name string) int {
+	return must(strconv.Atoi(strings.TrimSpace(string(must(os.ReadFile(filepath.Join(f.folder, name+".pid")))(t)))))(t)
 }
 
 // ends waits for the error of the program.

@@ -40,7 +40,7 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 // runChunk runs a pipeline of rounds. It returns the state after the last round that the workers
 // reported, even if a later round fails. The checkpoint has the same state.
 func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int) (State, error) {
-	start, last, failed := s, min(s.Round+rounds, c.rounds), ""
+	start, last, failed, began := s, min(s.Round+rounds, c.rounds), "", time.Now()
 	l := c.listen(w, func(ctx context.Context, report checkpoint) error {
 		failed, report.Failed = report.Failed, "" // the state before the failed round is valid
 		if report.Round > s.Round {
@@ -48,10 +48,12 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 			if err := checkpoint.save(ctx, c.checkpoint, c.mode); err != nil {
 				return err
 			}
+			took := time.Since(began) / time.Duration(report.Round-s.Round)
 			for r := s.Round; r < report.Round; r++ {
-				fmt.Fprintf(w, "round %d: %s on %s\n", r+1, count(report.History[r].Mistakes, "mistake"), count(report.History[r].Examples, "example"))
+				fmt.Fprintf(w, "round %d: %s\n", r+1, report.History[r].describe(took))
 			}
-			s = report.State
+			s, began = report.State, time.Now()
+			return c.test(ctx, w, s)
 		}
 		return nil
 	})
@@ -95,15 +97,16 @@ func (l *listener) progress(ctx context.Context) (moved bool, err error) {
 	p := l.origin.progress(ctx)
 	if beat := fmt.Sprint(p); len(p.Bytes) > 0 && beat != l.beat {
 		moved, l.beat = true, beat
-		if time.Since(l.printed) > l.origin.Beat {
-			fmt.Fprintln(l.w, p.describe(l.shards))
+		if text := p.describe(l.shards); text != "" && time.Since(l.printed) > l.origin.Beat {
+			fmt.Fprintln(l.w, text)
 			l.printed = time.Now()
 		}
 	}
 	return moved, nil
 }
 
-// describe returns the progress of all shards, and the progress of the shard that is most behind.
+// describe returns the progress of all shards, and the progress of the shard that is most behind. It
+// returns "" if all shards are read.
 func (p progress) describe(shards []Shard) string {
 	part := func(done, size int64) float64 { return 100 * float64(done) / float64(max(size, 1)) }
 	var done, size int64
@@ -113,6 +116,9 @@ func (p progress) describe(shards []Shard) string {
 		if part(p.Bytes[s.Number], s.Size) < part(p.Bytes[last.Number], last.Size) {
 			last = s
 		}
+	}
+	if done >= size {
+		return ""
 	}
 	return fmt.Sprintf("reading %d of %s: %.0f %% of %s; least of %s: %.0f %%", len(p.Bytes), count(len(shards), "shard"),
 		part(done, size), count(size, "byte"), last.Name, part(p.Bytes[last.Number], last.Size))

@@ -85,6 +85,8 @@ type config struct {
 	job
 	pattern, checkpoint, log string
 	model                    string
+	holdout                  string
+	held                     []Shard       // that -holdout names
 	rounds, chunk            int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
 	span, stall              time.Duration // time for a pipeline; time without progress that ends the run
 	pool                     int           // port of a pool of workers
@@ -97,13 +99,15 @@ type config struct {
 // define defines the flags.
 func (c *config) define(f *flag.FlagSet) {
 	f.StringVar(&c.pattern, "shards", "", "pattern of the shard files, such as 'data/*.svm'")
-	f.StringVar(&c.Format, "format", libsvmFormat, "format of the shards: libsvm, or rows (the format of examples/outofcore)")
+	f.StringVar(&c.Format, "format", libsvmFormat, "format of the shards: libsvm, rows (the format of examples/outofcore) or sparse (rows of LIBSVM, parsed)")
 	f.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", c.setPositive)
 	f.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
 	f.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
 	f.StringVar(&c.Rule, "rule", rules[0], "how a shard learns: online, or margin (each of its rules: margin, gamma or threshold)")
 	f.Float64Var(&c.Bound, "bound", 0, "γ′ of -rule gamma, or θ of -rule threshold")
 	f.StringVar(&c.Keep, "keep", keeps[0], "what predicts: last, the last mean, or average, the mean of all iterates")
+	f.BoolVar(&c.cache, "cache", true, "keep the parsed rows of LIBSVM shards beside the checkpoint until the training ends")
+	f.StringVar(&c.holdout, "holdout", "", "pattern of shards that are not trained on; the accuracy on their rows is printed")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
 	c.setChunk("5m")
 	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 10 rounds", c.setChunk)
@@ -177,6 +181,11 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 	if c.Shards, err = expand(ctx, c.pattern); err != nil {
 		return err
 	}
+	if c.holdout != "" {
+		if c.held, err = expand(ctx, c.holdout); err != nil {
+			return fmt.Errorf("-holdout: %w", err)
+		}
+	}
 	s, err := c.resume(ctx)
 	if err != nil {
 		return err
@@ -210,7 +219,7 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
-		if failed := c.origin.clear(last); err == nil {
+		if failed := errors.Join(c.origin.clear(last), c.origin.uncache(last)); err == nil {
 			err = failed
 		}
 	}()

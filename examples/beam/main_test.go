@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -131,6 +132,7 @@ func TestFlags(t *testing.T) {
 		"-bound NaN:":        func(c *config) { c.Rule, c.Bound = "gamma", math.NaN() },
 		"-bound +Inf:":       func(c *config) { c.Rule, c.Bound = "threshold", math.Inf(1) },
 		"no such file":       func(c *config) { c.pattern += "x" },
+		`-holdout: -shards`:  func(c *config) { c.holdout = "none" },
 		`-shards ""`:         func(c *config) { c.pattern = "" },
 		"syntax error":       func(c *config) { c.pattern = "[" },
 		`scheme "none"`:      func(c *config) { c.pattern = "none://x" },
@@ -147,20 +149,26 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestOutput: the program prints each round. A restart after the end prints no rounds.
+// TestOutput: the program prints each round, and the accuracy on rows held out, one of which has a
+// feature that is not in the training. A restart after the end prints no rounds.
 func TestOutput(t *testing.T) {
 	c := setUp(t, libsvmFormat, []dataset{{X: [][]float64{{1}}, y: []int{1}}, {X: [][]float64{{-1}}, y: []int{-1}}})
-	c.chunk = 1
+	c.chunk, c.holdout = 1, filepath.Dir(c.pattern)+"/holdout"
+	if err := os.WriteFile(c.holdout, []byte("+1 1:2 7:1\n-1 1:3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	var out strings.Builder
 	if err := run(t.Context(), &out, c); err != nil {
 		t.Fatal(err)
 	}
 	want := "shard " + filepath.Dir(c.pattern) + "/a.libsvm: 1 example, 6 bytes, hash 1425749548825a5d\n" +
 		"shard " + filepath.Dir(c.pattern) + "/b.libsvm: 1 example, 8 bytes, hash 6a6e509e1e9aa687\n" +
-		"round 1: 2 mistakes on 2 examples\nround 2: 0 mistakes on 2 examples\n" +
+		"round 1: 2 mistakes on 2 examples, S s, R rows/s\nround 1: 50.00 % of 2 rows held out are right\n" +
+		"round 2: 0 mistakes on 2 examples, S s, R rows/s\nround 2: 50.00 % of 2 rows held out are right\n" +
 		"no mistakes on any shard after 2 rounds, 1 weighted mistake; weights in " + c.checkpoint + "\n"
-	if out.String() != want {
-		t.Errorf("printed\n%swant\n%s", out.String(), want)
+	got := regexp.MustCompile(`[0-9.]+ s, [0-9]+ rows`).ReplaceAllString(out.String(), "S s, R rows")
+	if got != want {
+		t.Errorf("printed\n%swant\n%s", got, want)
 	}
 	out.Reset()
 	if err := run(t.Context(), &out, c); err != nil || !strings.HasPrefix(out.String(), "continuing from") || strings.Contains(out.String(), "\nround") {

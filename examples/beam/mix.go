@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"perceptron"
 )
@@ -28,6 +29,11 @@ type Round struct {
 	Examples int     `json:"examples"`
 	Mistakes int     `json:"mistakes"`
 	Weighted float64 `json:"weighted"` // Σ μ_s k_s: the mistakes of each shard times its weight in the mean
+}
+
+// describe returns the results of a round, with its time and its examples in a second.
+func (r Round) describe(took time.Duration) string {
+	return fmt.Sprintf("%s on %s, %.2f s, %.0f rows/s", count(r.Mistakes, "mistake"), count(r.Examples, "example"), took.Seconds(), float64(r.Examples)/max(took, 1).Seconds())
 }
 
 // weighted returns the sum of the weighted mistakes of all rounds, which is at most (R/γ)².

@@ -100,7 +100,7 @@ func equalBits(a, b []float64) bool {
 // rounds in a chunk.
 func TestSameBits(t *testing.T) {
 	for _, by := range mixes {
-		for chunk, format := range map[int]string{1: libsvmFormat, 3: rowsFormat, 100: libsvmFormat} {
+		for chunk, format := range map[int]string{1: libsvmFormat, 2: sparseFormat, 3: rowsFormat, 100: libsvmFormat} {
 			for name, set := range map[string]dataset{"separable": separable(1, 300, 7), "noisy": noisy(2, 300, 7)} {
 				c := setUp(t, format, set.split(5))
 				c.Mix, c.chunk, c.rounds = by, chunk, 5

@@ -159,15 +159,23 @@ func (o origin) model(ctx context.Context, l learner, s State) (perceptron.Learn
 	return m, v, err
 }
 
+// predictor returns the model that predicts in a state after a round.
+func (o origin) predictor(ctx context.Context, l learner, s State) (perceptron.Model, error) {
+	m, _, err := o.model(ctx, l, s)
+	if err != nil {
+		return nil, err
+	}
+	return mixed([]perceptron.Learner{m}, nil) // of one model: makes Average compute its mean
+}
+
 // hyperplane returns the hyperplane that predicts in a state.
 func (o origin) hyperplane(ctx context.Context, l learner, s State) (h perceptron.Hyperplane, err error) {
-	m, _, err := o.model(ctx, l, s)
-	if err != nil || s.Model == nil {
-		return h, err
+	if s.Model == nil {
+		return h, nil
 	}
-	mean, err := mixed([]perceptron.Learner{m}, nil) // of one model: makes Average compute its mean
+	m, err := o.predictor(ctx, l, s)
 	if err != nil {
 		return h, err
 	}
-	return mean.(perceptron.Binary).Hyperplane(), nil
+	return m.(perceptron.Binary).Hyperplane(), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+	"perceptron"
 )
 
 func init() {
@@ -55,12 +56,9 @@ type surveyFn struct {
 
 func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) error {
 	part, err := f.Origin.part(ctx, shard, func(part *Part) (err error) {
-		part.Sum, err = f.Reading.each(ctx, shard, f.Features, f.Origin, func(rows examples) error {
-			for x := range rows {
-				part.Features = max(part.Features, x.width())
-				part.Examples++
-			}
-			return nil
+		part.Sum, err = f.Reading.survey(ctx, shard, f.Features, f.Origin, func(x row) {
+			part.Features = max(part.Features, x.width())
+			part.Examples++
 		})
 		return err
 	})
@@ -136,12 +134,13 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Bl
 
 // train fills in the part of a shard and the changes of all blocks.
 func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part, changes []Change) error {
-	model, v, err := f.Origin.model(ctx, f.Learner, mean)
-	if err != nil {
-		return err
-	}
-	_, err = f.Reading.each(ctx, shard, mean.Features, f.Origin, func(rows examples) error {
-		e, err := learn(model, f.Reading.Format, mean.Features, rows)
+	var model perceptron.Learner
+	var v []float64
+	err := f.Reading.train(ctx, shard, mean.Features, f.Origin, func(format string, rows examples) (err error) {
+		if model, v, err = f.Origin.model(ctx, f.Learner, mean); err != nil {
+			return err
+		}
+		e, err := learn(model, format, mean.Features, rows)
 		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
 	})

@@ -26,9 +26,10 @@ type Shard struct {
 const (
 	libsvmFormat = "libsvm" // text
 	rowsFormat   = "rows"   // the binary format of examples/outofcore
+	sparseFormat = "sparse" // see sparseReader
 )
 
-var formats = []string{libsvmFormat, rowsFormat}
+var formats = []string{libsvmFormat, rowsFormat, sparseFormat}
 
 // expand returns the files that match the pattern, in the order of their names.
 func expand(ctx context.Context, pattern string) ([]Shard, error) {
@@ -71,7 +72,17 @@ type examples = iter.Seq2[row, int]
 // reading describes how to read a shard.
 type reading struct {
 	Format   string
-	Positive *int // the label to treat as +1, if not nil; all others become −1
+	Positive *int  // the label to treat as +1, if not nil; all others become −1
+	Cache    bool  // parse LIBSVM shards only once
+	source   int64 // of a cache, the size of its shard
+}
+
+// done returns how many bytes of the shard stand for n bytes of a file of some size.
+func (r reading) done(n, size int64) int64 {
+	if r.source == 0 {
+		return n
+	}
+	return int64(float64(n) / float64(size) * float64(r.source))
 }
 
 // A content counts and hashes what is read from a shard.
@@ -137,7 +148,7 @@ func (r reading) each(ctx context.Context, shard Shard, features int, o origin, 
 		return "", err
 	}
 	defer file.Close()
-	whole := &content{Reader: file, beat: func(size int64) error { return o.beat(ctx, shard, size) }}
+	whole := &content{Reader: file, beat: func(size int64) error { return o.beat(ctx, shard, r.done(size, shard.Size)) }}
 	whole.hash.Reset()
 	err = r.learn(ctx, whole, shard, features, learn)
 	if ctx.Err() != nil {
@@ -183,6 +194,13 @@ func (r reading) sign(label int) int {
 // open returns the rows of a shard, and a function that returns the error that ended the rows. If
 // features is 0, the shard determines the number of features.
 func (r reading) open(file io.Reader, shard Shard, features int) (rows examples, end func() error, err error) {
+	if r.Format == sparseFormat {
+		in, err := newSparseReader(file, shard, features)
+		if err != nil {
+			return nil, nil, err
+		}
+		return in.all, func() error { return in.err }, nil
+	}
 	if r.Format == rowsFormat {
 		in, err := newRowReader(file, shard, features)
 		if err != nil {

@@ -8,10 +8,12 @@ import (
 
 // Chapters, which the page calls moves: the opening, the proof, and going further.
 const (
-	opening     = 1
-	firstProof  = 2
-	lastProof   = 9
-	lastChapter = 15
+	opening      = 1
+	firstProof   = 2
+	firstLengths = 4 // the moves from here on have u and γ
+	firstFloor   = 5 // and from here on the run and the room
+	lastProof    = 9
+	lastChapter  = 15
 )
 
 // steady are the settings of Rosenblatt's rule for lines through the origin.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"math/big"
 	"slices"
 
@@ -62,22 +61,12 @@ func (p *problem) against() []int {
 			return []int{i}
 		}
 		for j := range i {
-			rows := []int{j, i}
-			if opposite(all[j], all[i]) && contradict(all, rows) {
+			if rows := []int{j, i}; all[i][0]*all[j][1] == all[i][1]*all[j][0] && contradict(all, rows) {
 				return rows
 			}
 		}
 	}
 	return p.support()
-}
-
-// opposite reports whether the directions of v and w differ by 180°, up to rounding.
-func opposite(v, w []float64) bool {
-	var vw, vv, ww float64
-	for c := range v {
-		vw, vv, ww = vw+v[c]*w[c], vv+v[c]*v[c], ww+w[c]*w[c]
-	}
-	return vw <= -(1-1e-12)*math.Sqrt(vv)*math.Sqrt(ww)
 }
 
 // products returns the scalar products of the vectors in rows.

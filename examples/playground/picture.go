@@ -115,7 +115,10 @@ func (t *training) board(p *playground) board {
 		pic.Cards = append(pic.Cards, b.card(t.predictor(), p.chapter == opening))
 		pic.Arrows, pic.Turn, pic.Chain, pic.Trail = arrowOf(b.plane, view), b.turn(view), b.chain(view), b.trail()
 		if t.Model == byHand && t.Origin { // an arrow to drag, at its true length
-			pic.Arrows = []arrow{{vec{}, vec{t.W1 / view, t.W2 / view}}}
+			pic.Arrows = []arrow{{To: vec{t.W1 / view, t.W2 / view}}}
+		}
+		if t.Origin && p.chapter >= firstLengths && length(b.plane) > 0 {
+			pic.Arrows = trueLength(b.plane, view)
 		}
 		if p.wide && b.sep.Separable {
 			b.show(&pic, p)

@@ -101,8 +101,16 @@ func lineOf(kind string, h perceptron.Hyperplane, view float64) []line {
 // An arrow shows the direction of w. It begins at the point of the line that is nearest the middle of
 // the plane, and points to the + side.
 type arrow struct {
-	From vec `json:"from"`
-	To   vec `json:"to"`
+	From vec  `json:"from"`
+	To   vec  `json:"to"`
+	Cut  bool `json:"cut"` // the arrow goes on beyond the edge of the plane
+}
+
+// trueLength returns the arrow of w with its length, up to the edge of the plane.
+func trueLength(h perceptron.Hyperplane, view float64) []arrow {
+	w := vec{h.Weights[0] / view, h.Weights[1] / view}
+	far := max(math.Abs(w[0]), math.Abs(w[1]), edge)
+	return []arrow{{vec{}, vec{w[0] / far * edge, w[1] / far * edge}, far > edge}}
 }
 
 // arrowOf returns the arrow of h, or none if the arrow would not be inside the plane.
@@ -125,7 +133,7 @@ func arrowOf(h perceptron.Hyperplane, view float64) []arrow {
 		return []arrow{}
 	}
 	to := vec{from[0] + long*u[0], from[1] + long*u[1]}
-	return []arrow{{from, to}}
+	return []arrow{{From: from, To: to}}
 }
 
 // bandOf returns the part of the plane where the absolute value of the score of h is at most width.

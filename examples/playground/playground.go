@@ -13,7 +13,7 @@ const (
 	usual   = 2.0  // the view, unless points need a larger one
 	edge    = 0.95 // a point further out, with the view as the unit, would be drawn incompletely
 	outside = 1.06 // the view divided by R, for lines through the origin
-	cells   = 100  // an arrow key moves by a few hundredths of the view
+	cells   = 100  // an arrow key moves by a few of these parts of the view
 )
 
 // A playground is the state of the page: the points, and a training on them for each board. The
@@ -39,61 +39,35 @@ func newPlayground() *playground {
 	return p
 }
 
-// step returns the distance between the places that points can have. In the moves it is a power of
-// two, 1/16 in the usual view: then sums of points are exact, and a run of points that no line
-// separates returns exactly to earlier weights. In free play it is 1, 2 or 5 times a power of ten.
-func (p *playground) step() float64 {
+// onGrid returns the coordinate nearest to v that a point can have. In the moves, coordinates are
+// sixteenths: sums of points are then exact, and a run of points that no line separates returns exactly
+// to earlier weights. In free play they are hundredths, which are short.
+func (p *playground) onGrid(v float64) float64 {
+	parts := 100.0
 	if p.chapter > 0 {
-		return math.Exp2(math.Floor(math.Log2(p.view / 32)))
+		parts = 16
 	}
-	ten := math.Pow(10, math.Floor(math.Log10(p.view/cells)))
-	for _, times := range []float64{5, 2} {
-		if times*ten <= p.view/cells*(1+1e-9) {
-			return times * ten
-		}
-	}
-	return ten
+	return math.Round(v*parts)/parts + 0 // adding 0 turns −0 into 0
 }
 
-// multiple returns n·step. It divides by 1/step if that is whole, so that a coordinate is the number
-// nearest to a short decimal, such as 1.54.
-func multiple(n, step float64) float64 {
-	if whole := math.Round(1 / step); whole > 1 {
-		return n/whole + 0 // adding 0 turns −0 into 0
-	}
-	return n*step + 0
-}
-
-// onCell returns the coordinate of the place nearest to u. The unit of u is the view.
-func (p *playground) onCell(u float64) float64 {
-	step := p.step()
-	return multiple(math.Round(onPlane(u)*p.view/step), step)
-}
-
-// onPlane returns the number nearest to u in [−edge, edge], and 0 for NaN.
-func onPlane(u float64) float64 {
+// onPlane returns the coordinate of u, if it is not too near the edge. The unit of u is the view.
+func (p *playground) onPlane(u float64) float64 {
 	if math.IsNaN(u) {
 		return 0
 	}
-	return max(-edge, min(u, edge))
+	return max(-edge, min(u, edge)) * p.view
 }
 
 // inCircle returns the coordinates of a place near (u, v). The unit of u and v is the view. If lines go
 // through the origin, the place is in the largest circle for which frame would not enlarge the view.
 // So a drag never changes the view.
 func (p *playground) inCircle(u, v float64) (x, y float64) {
-	if far := outside * math.Hypot(u, v); p.boards[0].space() == perceptron.Linear && far > 0 {
-		if far > 1 {
-			u, v = u/far, v/far
-		}
-		step := p.step()
-		x, y = multiple(math.Round(u*p.view/step), step), multiple(math.Round(v*p.view/step), step)
-		if outside*math.Hypot(x, y) <= p.view {
+	for u, v = p.onPlane(u), p.onPlane(v); ; u, v = u*0.99, v*0.99 {
+		x, y = p.onGrid(u), p.onGrid(v)
+		if p.boards[0].space() != perceptron.Linear || outside*math.Hypot(x, y) <= p.view {
 			return x, y
 		}
-		return multiple(math.Trunc(u*p.view/step), step), multiple(math.Trunc(v*p.view/step), step)
 	}
-	return p.onCell(u), p.onCell(v)
 }
 
 // frame sets the view so that it contains every point, with a little space at its edge.

@@ -97,6 +97,8 @@ func (p *playground) do(r request) error {
 		return err
 	case "chapter":
 		return p.open(r.Times)
+	case "follow":
+		return p.follow(r.Times)
 	}
 	return p.change(r)
 }
@@ -145,7 +147,7 @@ func (p *playground) edit(r request) error {
 		if r.Label != +1 && r.Label != -1 {
 			return fmt.Errorf("there is no class %d", r.Label)
 		}
-		p.points = append(p.points, point{p.onCell(r.X), p.onCell(r.Y), r.Label})
+		p.points = append(p.points, point{p.onGrid(p.onPlane(r.X)), p.onGrid(p.onPlane(r.Y)), r.Label})
 		return nil
 	}
 	if r.Point < 0 || r.Point >= len(p.points) {
@@ -198,8 +200,8 @@ func (p *playground) hand(r request) error {
 	if f.Model != byHand {
 		return errors.New("this line learns by itself")
 	}
-	const step = 1.0 / 20
-	f.W1, f.W2 = multiple(math.Round(onPlane(r.X)*p.view/step), step), multiple(math.Round(onPlane(r.Y)*p.view/step), step)
+	const steps = 20
+	f.W1, f.W2 = math.Round(p.onPlane(r.X)*steps)/steps+0, math.Round(p.onPlane(r.Y)*steps)/steps+0
 	p.restart()
 	return nil
 }
@@ -212,6 +214,28 @@ func (p *playground) open(chapter int) error {
 	case chapter < 0 || chapter > lastChapter:
 		return fmt.Errorf("chapter %d does not exist", chapter)
 	default:
+		p.restore(start(chapter))
+	}
+	return nil
+}
+
+// follow opens the chapter after or before this one, as Next and Back do. The moves of the proof go on
+// with the points that the reader has moved, and from the floor on with the run, if there is a room.
+func (p *playground) follow(chapter int) error {
+	points, seen := slices.Clone(p.points), 0
+	if p.chapter >= firstFloor && p.chapter < lastProof {
+		seen = p.boards[0].seen
+	}
+	within := p.chapter >= firstLengths && p.chapter <= lastProof && chapter >= firstLengths && chapter <= lastProof
+	if err := p.open(chapter); err != nil || !within {
+		return err
+	}
+	s := start(chapter)
+	s.Points = points
+	if seen > 0 && chapter >= firstFloor && chapter < lastProof {
+		s.Boards[0].Seen = seen
+	}
+	if p.restore(s); p.room() == nil {
 		p.restore(start(chapter))
 	}
 	return nil

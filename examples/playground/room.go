@@ -93,10 +93,10 @@ func (r *room) measure(b *problem, tall float64) {
 	}
 	k := min(r.K, last)
 	if b.gamma != r.Of {
-		r.Texts = [5]string{number(b.gamma), number(b.radius), number(r.Meet), number(r.Meet), digits(r.Limit, 3)}
+		r.Texts = [5]string{digits(b.gamma, 3), digits(b.radius, 3), digits(r.Meet, 3), digits(r.Meet, 3), digits(r.Limit, 3)}
 		return
 	}
-	r.Texts = [5]string{number(b.gamma), number(b.radius), digits(r.Floors[k], 3), digits(r.Domes[k], 3), digits(r.Limit, 3)}
+	r.Texts = [5]string{digits(b.gamma, 3), digits(b.radius, 3), digits(r.Floors[k], 3), digits(r.Domes[k], 3), digits(r.Limit, 3)}
 }
 
 // trace sets the path of w. If the user supposes a γ above the γ of the points, the path is empty: the
@@ -129,7 +129,7 @@ func (r *room) words() []string {
 	switch {
 	case r.Gamma > r.Of*(1+1e-9): // the bound for this γ does not hold for these points
 		return []string{
-			"Suppose γ = " + r.Texts[0] + ". No u has this γ for these points: the largest is " + number(r.Of) + ".",
+			"Suppose γ = " + r.Texts[0] + ". No u has this γ for these points: the largest is " + digits(r.Of, 3) + ".",
 			"For other points with this γ and R = " + r.Texts[1] + ", the limit would be " + r.Texts[4] + " mistakes.",
 		}
 	case r.Gamma != r.Of:

@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestServer checks the responses to a browser, and that they total less than
@@ -232,6 +233,36 @@ func TestWordsOfMoves(t *testing.T) {
 		}
 		if idea, _, _ := strings.Cut(move[0], "</div>"); strings.Count(idea, "<p>") != 1 {
 			t.Errorf("move %s has %d ideas", move[1], strings.Count(idea, "<p>"))
+		}
+	}
+}
+
+// TestStyle checks that the style has no line over 120 characters, and that the page asks for it once.
+func TestStyle(t *testing.T) {
+	all, err := pageFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := page.ReadDir("page/style")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		text, err := page.ReadFile("page/style/" + source.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if n := utf8.RuneCountInString(line); n > 120 {
+				t.Errorf("%s:%d has %d characters", source.Name(), i+1, n)
+			}
+		}
+		if all["style/"+source.Name()] != nil {
+			t.Errorf("%s is a file of its own", source.Name())
+		}
+		body := slim("x.css", text)
+		if len(body) < 100 || !bytes.Contains(all["style.css"], body) {
+			t.Errorf("%s is not in style.css", source.Name())
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestEdits(t *testing.T) {
 	at := func(i int) point { return p.points[i] }
 	ask(t, p, request{Do: "clear"})
 	ask(t, p, request{Do: "add", X: 0.2849, Y: -2, Label: -1}) // rounded to a cell, away from the edge
-	if want := (point{0.56, -1.9, -1}); at(0) != want {
+	if want := (point{0.57, -1.9, -1}); at(0) != want {
 		t.Errorf("%v, want %v", at(0), want)
 	}
 	ask(t, p, request{Do: "add", X: -0.001, Y: 1, Label: 1})

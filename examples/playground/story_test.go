@@ -167,6 +167,51 @@ func TestWorst(t *testing.T) {
 	}
 }
 
+// TestFollow checks that a move of the proof goes on with the points and the run of the move before.
+func TestFollow(t *testing.T) {
+	p := newPlayground()
+	ask(t, p, request{Do: "chapter", Times: opening})
+	ask(t, p, request{Do: "move", Point: 0, X: 0.1, Y: 0.5})
+	if pic := ask(t, p, request{Do: "follow", Times: firstProof}); pic.State != "2" { // the proof has points of its own
+		t.Errorf("the opening leads to %s", pic.State)
+	}
+	ask(t, p, request{Do: "chapter", Times: firstLengths})
+	moved := ask(t, p, request{Do: "move", Point: 8, X: 0.5, Y: 0.5}).Points
+	pic := ask(t, p, request{Do: "follow", Times: firstFloor})
+	for k, chapter := pic.Room.Run, firstFloor; chapter < lastProof-1; chapter++ {
+		if !slices.Equal(pic.Points, moved) || pic.Room.Run != k || pic.Undo {
+			t.Errorf("move %d begins with %d mistakes on %v, want %d on %v", chapter, pic.Room.Run, pic.Points, k, moved)
+		}
+		k = ask(t, p, request{Do: "step"}).Room.Run
+		pic = ask(t, p, request{Do: "follow", Times: chapter + 1})
+	}
+	if pic = ask(t, p, request{Do: "follow", Times: lastProof}); !slices.Equal(pic.Points, moved) || !pic.Room.Over {
+		t.Errorf("the last move begins with %+v on %v", pic.Room, pic.Points)
+	}
+	if pic = ask(t, p, request{Do: "follow", Times: lastProof + 1}); pic.State != "10" {
+		t.Errorf("the proof leads to %s", pic.State)
+	}
+	ask(t, p, request{Do: "chapter", Times: firstLengths})
+	ask(t, p, request{Do: "move", Point: 0, X: 0, Y: -0.5}) // no line separates these points
+	if pic = ask(t, p, request{Do: "follow", Times: firstFloor}); pic.State != "5" || pic.Room == nil {
+		t.Errorf("points without γ lead to %s", pic.State)
+	}
+}
+
+// TestTrueLength checks that w has its length on the board where lengths matter, and is cut at the edge.
+func TestTrueLength(t *testing.T) {
+	p := newPlayground()
+	a := ask(t, p, request{Do: "chapter", Times: firstFloor}).Boards[0].Arrows[0]
+	if w := p.boards[0].problem.plane.Weights; math.Hypot(a.To[0]-w[0]/p.view, a.To[1]-w[1]/p.view) > 1e-12 || a.Cut {
+		t.Errorf("%v, want %v", a, w)
+	}
+	a = ask(t, p, request{Do: "chapter", Times: lastProof}).Boards[0].Arrows[0]
+	w := p.boards[0].problem.plane.Weights
+	if far := max(math.Abs(a.To[0]), math.Abs(a.To[1])); math.Abs(far-edge) > 1e-12 || !a.Cut || math.Abs(a.To[0]*w[1]-a.To[1]*w[0]) > 1e-12 {
+		t.Errorf("%v, want the direction of %v to the edge", a, w)
+	}
+}
+
 // TestAgainst checks which points of a win are named: two if two alone contradict each other.
 func TestAgainst(t *testing.T) {
 	for _, c := range []struct {

@@ -34,7 +34,8 @@ var ErrNotRegular = errors.New("not a regular file")
 //
 // A new file has permissions 0600; an existing file keeps its permissions, but not
 // its owner. If path is a symbolic link, its target, which must exist, is replaced. On
-// error the file keeps its old content, unless synchronising the directory failed.
+// error the file keeps its old content, unless synchronising the directory failed. An error names path or
+// the link's target. It names the temporary file only if that could not be removed.
 func Write(path string, data []byte, pattern string) error {
 	return WriteIf(path, bytes.NewReader(data), pattern, func() error { return nil })
 }
@@ -122,27 +123,39 @@ func cannotSync(err error) bool {
 // before the rename. Otherwise the disk might record the rename first, and a power
 // failure would then leave an empty file.
 func replace(on fileSystem, path string, data io.WriterTo, check func() error) error {
-	path, mode, err := destination(path)
+	target, mode, err := destination(path)
 	if err != nil {
 		return err
 	}
-	for _, name := range on.stale(filepath.Dir(path)) { // first, because these files may fill the disk
+	for _, name := range on.stale(filepath.Dir(target)) { // first, because these files may fill the disk
 		_ = on.remove(name) // it may fail, because another Write may have removed the file
 	}
-	f, err := on.create(filepath.Dir(path))
+	f, err := on.create(filepath.Dir(target))
 	if err != nil {
-		return err
+		return of(path, err)
 	}
-	if err = fill(f, mode, data); err == nil {
+	if err = fill(f, path, mode, data); err == nil {
 		err = check()
 	}
 	if err == nil {
-		err = on.rename(f.Name(), path)
+		err = of(path, on.rename(f.Name(), target))
 	}
 	if err != nil {
 		return errors.Join(err, on.remove(f.Name()))
 	}
-	return on.sync(filepath.Dir(path))
+	return of(path, on.sync(filepath.Dir(target)))
+}
+
+// of replaces the name of the temporary file or the directory, in an error of the operating system, by path,
+// which the caller of Write knows.
+func of(path string, err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return &fs.PathError{Op: e.Op, Path: path, Err: e.Err}
+	}
+	if e := (*os.LinkError)(nil); errors.As(err, &e) {
+		return &fs.PathError{Op: e.Op, Path: path, Err: e.Err}
+	}
+	return err
 }
 
 // destination follows a symbolic link and returns the path of the file to replace, and
@@ -166,8 +179,9 @@ func destination(path string) (string, fs.FileMode, error) {
 }
 
 // fill writes data to f, sets f's permissions unless mode is 0, synchronises f with the disk, and
-// closes f. It checks the error of Close, because some file systems report a failed write there.
-func fill(f file, mode fs.FileMode, data io.WriterTo) error {
+// closes f. It checks the error of Close, because some file systems report a failed write there. The
+// errors name path.
+func fill(f file, path string, mode fs.FileMode, data io.WriterTo) error {
 	_, err := data.WriteTo(f)
 	if err == nil && mode != 0 {
 		err = f.Chmod(mode)
@@ -175,5 +189,5 @@ func fill(f file, mode fs.FileMode, data io.WriterTo) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(err, f.Close())
+	return errors.Join(of(path, err), of(path, f.Close()))
 }

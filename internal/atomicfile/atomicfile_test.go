@@ -3,10 +3,12 @@ package atomicfile
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -97,8 +99,11 @@ func TestErrors(t *testing.T) {
 	if err := Write(dir, nil, pattern); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("a directory: %v", err)
 	}
-	if err := Write(filepath.Join(dir, "none", "file"), nil, pattern); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no directory: %v", err)
+	for _, path := range []string{filepath.Join(dir, "none", "file"), filepath.Join(dir, "none") + string(os.PathSeparator)} {
+		err := Write(path, nil, pattern)
+		if e, ok := err.(*fs.PathError); !ok || e.Path != path || !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("no directory: %v", err)
+		}
 	}
 	if os.PathSeparator != '/' {
 		return
@@ -110,6 +115,43 @@ func TestErrors(t *testing.T) {
 		t.Errorf("a dangling link: %v", err)
 	}
 }
+
+// TestErrorPath lets each step fail with an error of the operating system. The error must name the path
+// that was given, here a symbolic link, and not the temporary file. An error of the check stays as it is.
+func TestErrorPath(t *testing.T) {
+	dir := t.TempDir()
+	path, temporary := filepath.Join(dir, "link"), filepath.Join(dir, ".test-1.tmp")
+	write(t, filepath.Join(dir, "file"), "old")
+	if err := os.Symlink("file", path); err != nil {
+		path = filepath.Join(dir, "file") // this system has no links
+	}
+	for n, step := range steps {
+		for _, failed := range []error{
+			&fs.PathError{Op: step, Path: temporary, Err: fs.ErrPermission},
+			&os.LinkError{Op: step, Old: temporary, New: "file", Err: fs.ErrPermission},
+		} {
+			w := &wire{fileSystem: disk{pattern}, steps: n + 1, trip: func() error { return failed }}
+			err := replace(w, path, strings.NewReader("new content"), always)
+			if want := step + " " + path + ": permission denied"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrPermission) {
+				t.Errorf("%v, want %s", err, want)
+			}
+		}
+	}
+	refused := &fs.PathError{Op: "check", Path: temporary, Err: fs.ErrPermission}
+	if err := replace(disk{pattern}, path, strings.NewReader("new"), func() error { return refused }); err.Error() != refused.Error() {
+		t.Errorf("%v, want %v", err, refused)
+	}
+	broken, closed := errors.New("broken"), &fs.PathError{Op: "close", Path: temporary, Err: fs.ErrClosed}
+	w := &wire{fileSystem: disk{pattern}, steps: 2, trip: func() error { return closed }} // after create
+	if err := replace(w, path, unwritable{broken}, always); !errors.Is(err, broken) || !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("%v, want %v and %v", err, broken, closed)
+	}
+}
+
+// An unwritable content fails.
+type unwritable struct{ error }
+
+func (u unwritable) WriteTo(io.Writer) (int64, error) { return 0, u.error }
 
 // TestFolder checks that Write reports a directory that cannot be synchronised,
 // except on systems that cannot synchronise any.

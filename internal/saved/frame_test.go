@@ -73,14 +73,17 @@ func TestHostileHead(t *testing.T) {
 		{with(8, 0), "byte 8: version 0, want 1"},
 		{with(11, 1), "byte 8: version 16777217, want 1"},
 		{with(19, 0x80), "truncated: 95 bytes, but the header announces 9223372036854775808 bytes more"},
+		{with(12, 70), "1 bytes follow the model"},
+		{append(slices.Clone(d), d...), "95 bytes follow the model"},
 		{with(12, 72), "truncated: 95 bytes, but the header announces 1 bytes more"},
 		{d[:20], "truncated: 20 bytes, but the header announces 71 bytes more"},
 		{with(12, 0xfc, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff)[:20], "truncated: 20 bytes, but the header announces 18446744073709551612 bytes more"},
-		{with(n-4, byte(sum)^1), fmt.Sprintf("byte 91: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
+		{with(n-4, byte(sum)^1), fmt.Sprintf("damaged: byte 91: the checksum is %08x, but the bytes before it have %08x", sum^1, sum)},
 		{framed("null"), "byte 28: found `null`, want {"},
 		{framed(text), "numbers in the head, want empty vectors"},
 		{framed(`{"weights":[],"bias":1}`, u(1), u(1), 3.0), "numbers in the head, want empty vectors"},
 		{framed(head + "{}"), "byte 51: found `{`, want the end"},
+		{framed(orderMark + head), `byte 28: found "\ufeff", want {`},
 		{framed(""), "truncated: byte 28: found the end, want {"},
 		{framed(head[:13]), "truncated: byte 41: found the end, want , or }"},
 		{framed(head), "0 vectors, want 1"},
@@ -111,10 +114,30 @@ func TestHostileHead(t *testing.T) {
 	check(t, "a file of no bytes", checkHeader(d, 0), "truncated: 0 bytes, but the header announces 71 bytes more")
 	for i := range d {
 		for _, mask := range []byte{1, 0x80, 0xff} {
-			if err := ReadFrame(with(i, d[i]^mask), new(plane), nothing); !errors.Is(err, ErrFormat) {
+			err := ReadFrame(with(i, d[i]^mask), new(plane), nothing)
+			if !errors.Is(err, ErrFormat) || i >= headerSize && !strings.HasPrefix(err.Error(), "perceptron: bad format: damaged: byte 91: ") {
 				t.Errorf("byte %d ^ %x: %v", i, mask, err)
 			}
 		}
+	}
+}
+
+// TestDamaged: the checksum decides between damage and a forgery, in a frame of several chunks whose
+// vector is invalid.
+func TestDamaged(t *testing.T) {
+	v := make([]float64, 3*chunk/8)
+	v[1] = math.Inf(1)
+	forged, invalid := framed(`{"v":[]}`, u(uint64(len(v))), u(uint64(len(v))), v), "byte 52: number 1 of the vector is +Inf"
+	damaged := slices.Clone(forged)
+	damaged[len(damaged)-5] ^= 1
+	n := len(damaged) - 4
+	sum := crc32.Checksum(damaged[:n], castagnoli)
+	for content, want := range map[string]string{
+		string(forged):  invalid,
+		string(damaged): fmt.Sprintf("damaged: byte %d: the checksum is %08x, but the bytes before it have %08x", n, binary.LittleEndian.Uint32(forged[n:]), sum),
+	} {
+		reject[long](t, ReadFrame, []byte(content), want)
+		check(t, "a file", ReadFile(opened(t, content), new(long), nothing), want)
 	}
 }
 
@@ -201,13 +224,13 @@ func piped(t *testing.T, content string) *os.File {
 	return r
 }
 
-// TestReadFile reads both forms, behind any white space in JSON, and what is neither, from files
+// TestReadFile reads both forms, behind a byte order mark and any white space in JSON, and what is neither, from files
 // and from pipes.
 func TestReadFile(t *testing.T) {
 	frame := string(whole)
 	for _, n := range []int{0, 1, headerSize - 1, headerSize, headerSize + 1, 5000} {
 		blanks := strings.Repeat(" \n\t\r", n)[:n]
-		for _, content := range []string{blanks + text, frame} {
+		for _, content := range []string{blanks + text, orderMark + blanks + text, frame} {
 			for _, f := range []*os.File{opened(t, content), piped(t, content)} {
 				var form plane
 				if err := ReadFile(f, &form, nothing); err != nil || form.Bias != 3 {
@@ -217,16 +240,25 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 	for content, want := range map[string]string{
-		"":                                  "not a saved model: no bytes",
-		"x":                                 `not a saved model: it begins with "x"`,
-		"  x":                               `not a saved model: it begins with "  x"`,
-		" ":                                 "truncated: byte 1: found the end, want {",
-		strings.Repeat(" ", 30):             "truncated: byte 30: found the end, want {",
-		"some text that is no model at all": `not a saved model: it begins with "some tex"`,
-		frame + "x":                         "byte 12: a payload of 71 bytes in a frame of 96",
-		frame[:30]:                          "truncated: 30 bytes, but the header announces 65 bytes more",
-		"{":                                 "truncated: byte 1: found the end, want a known field, once",
-		"null":                              `not a saved model: it begins with "null"`,
+		"":                                     "not a saved model: no bytes",
+		"x":                                    `not a saved model: it begins with "x"`,
+		"  x":                                  `not a saved model: it begins with "  x"`,
+		" ":                                    "truncated: byte 1: found the end, want {",
+		strings.Repeat(" ", 30):                "truncated: byte 30: found the end, want {",
+		"some text that is no model at all":    `not a saved model: it begins with "some tex"`,
+		frame + "x":                            "1 bytes follow the model",
+		frame + frame:                          "95 bytes follow the model",
+		string(sealed("")) + "\r\n":            "2 bytes follow the model",
+		string(sealed("")[:22]):                "truncated: 22 bytes, want at least 24",
+		frame[:30]:                             "truncated: 30 bytes, but the header announces 65 bytes more",
+		"{":                                    "truncated: byte 1: found the end, want a known field, once",
+		orderMark:                              "truncated: byte 3: found the end, want {",
+		orderMark + `{"weights":[1],"bias":x}`: "bias: byte 25: found `x`, want float64",
+		orderMark + "a,b":                      `not a saved model: it begins with "\ufeffa,b"`,
+		orderMark + orderMark + text:           `not a saved model: it begins with "\ufeff\ufeff{\""`,
+		" " + orderMark + text:                 `not a saved model: it begins with " \ufeff{\"we"`,
+		orderMark + frame:                      `not a saved model: it begins with "\ufeff\x89PTRN"`,
+		"null":                                 `not a saved model: it begins with "null"`,
 	} {
 		check(t, content, ReadFile(opened(t, content), new(plane), nothing), want)
 		check(t, content, ReadFile(piped(t, content), new(plane), nothing), want)
@@ -254,5 +286,5 @@ func TestLoadFails(t *testing.T) {
 		}
 	}
 	longer := broken{opened(t, frame+"x"), io.MultiReader(strings.NewReader(frame[:headerSize]), iotest.ErrReader(disk))}
-	check(t, "one byte too many", ReadFile(longer, new(plane), nothing), "byte 12: a payload of 71 bytes in a frame of 96")
+	check(t, "one byte too many", ReadFile(longer, new(plane), nothing), "1 bytes follow the model")
 }

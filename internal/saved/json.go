@@ -3,8 +3,10 @@ package saved
 import (
 	"bytes"
 	"cmp"
+	"encoding"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -24,13 +26,17 @@ func JSON(form any, err error) ([]byte, error) {
 // [ReadFrame] are Readers.
 type Reader func(data []byte, form Form, done func() error) error
 
-// ReadJSON reads the JSON form. By encoding/json's convention, null changes nothing: done
-// is not called.
+// orderMark is the byte order mark, which some editors put before UTF-8.
+const orderMark = "\ufeff"
+
+// ReadJSON reads the JSON form. It skips a byte order mark. By encoding/json's convention, null
+// changes nothing: done is not called.
 func ReadJSON(data []byte, form Form, done func() error) error {
 	if string(data) == "null" {
 		return nil
 	}
-	return readObject(data, 0, form, done)
+	text := bytes.TrimPrefix(data, []byte(orderMark))
+	return readObject(text, len(data)-len(text), form, done)
 }
 
 // readObject reads one object, calls done and returns its error. The fields may be in any
@@ -44,24 +50,42 @@ func readObject(data []byte, base int, form Form, done func() error) error {
 	if err == nil {
 		return done()
 	}
+	first := firstField(data)
+	if base < headerSize { // the head of a frame is of a saved form, though perhaps of another type
+		err = cmp.Or(checkOther(first, data, form), err)
+	}
 	if f, ok := form.(interface {
 		Explain(first string, data []byte) error
 	}); ok {
-		return cmp.Or(f.Explain(firstField(data), data), err)
+		err = cmp.Or(f.Explain(first, data), err)
 	}
 	return err
 }
 
-// firstField returns the name of the first field of an object, or "".
+// checkOther returns an error if data is JSON of another kind than form. The first field of such JSON is
+// unknown, or it has none, and the name of form's own first field occurs nowhere.
+func checkOther(first string, data []byte, form Form) error {
+	fields := formFields(nil, reflect.ValueOf(form).Elem())
+	known := slices.ContainsFunc(fields, func(f formField) bool { return f.name == first })
+	own := strconv.Quote(fields[0].name)
+	if known || first == "" && !json.Valid(data) || bytes.Contains(data, []byte(own)) {
+		return nil
+	}
+	return Errorf("not a saved model: JSON without %s", own)
+}
+
+// firstField returns the name of the first field of an object, or "". The rest may be no JSON.
 func firstField(data []byte) string {
+	var tokens [3]string
 	r := &reader{data: data}
-	if r.advance(); string(r.token) != "{" {
+	for i := range tokens {
+		r.advance()
+		tokens[i] = string(r.token)
+	}
+	if tokens[0] != "{" || tokens[2] != ":" || tokens[1][0] != '"' {
 		return ""
 	}
-	if r.advance(); len(r.token) < 2 || r.token[0] != '"' {
-		return ""
-	}
-	return string(r.token[1 : len(r.token)-1])
+	return strings.Trim(tokens[1], `"`)
 }
 
 // A reader reads JSON into the structs of the saved form, whose json tags name all fields.
@@ -220,8 +244,25 @@ func (r *reader) value(v reflect.Value) error {
 	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // no valid token is longer
 	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
 		want = string(written)
+	} else if named, ok := v.Addr().Interface().(encoding.TextMarshaler); ok && v.Kind() == reflect.Uint8 {
+		want = "one of " + constants(v, named)
 	}
 	return r.take(string(r.token) == want, want)
+}
+
+// constants returns the names of all constants of v's type, which are numbered from 0. It changes v. named
+// is v's address.
+func constants(v reflect.Value, named encoding.TextMarshaler) string {
+	var all []string
+	for i := range uint64(math.MaxUint8 + 1) {
+		v.SetUint(i)
+		name, err := named.MarshalText()
+		if err != nil {
+			break
+		}
+		all = append(all, string(name))
+	}
+	return strings.Join(all, ", ")
 }
 
 // vector reads an array of all elements, or an object of those that are not zero.
@@ -266,13 +307,14 @@ func (w *Word) UnmarshalText(text []byte) error {
 }
 
 // commas returns the number of commas before the end of the present array, outside strings if its
-// elements are strings.
+// elements are strings. It stops at a string without end, because each quote after it would be read to
+// the end of the data again.
 func (r *reader) commas(strings bool) (n int) {
 	if !strings {
 		rest := r.data[r.at:]
 		return bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
 	}
-	for ahead := *r; len(ahead.token) > 0 && string(ahead.token) != "]"; ahead.advance() {
+	for ahead := *r; len(ahead.token) > 0 && string(ahead.token) != "]" && string(ahead.token) != `"`; ahead.advance() {
 		if string(ahead.token) == "," {
 			n++
 		}

@@ -25,16 +25,28 @@ func TestJSON(t *testing.T) {
 		{`{weights:[1],"bias":2}`, "byte 1: found `weights`, want a known field, once"},
 		{`{"weights:[1],"bias":2}`, "byte 1: found `\"weights:[1],\"`, want a known field, once"},
 		{`{1:2}`, "byte 1: found `1`, want a known field, once"},
-		{`[]`, "byte 0: found `[`, want {"},
-		{`7`, "byte 0: found `7`, want {"},
+		{`[]`, `not a saved model: JSON without "weights"`},
+		{`7`, `not a saved model: JSON without "weights"`},
 		{"{`\u1c89`:2}", "byte 1: found \"`\\u1c89`\", want a known field, once"}, // printable since Go 1.27
-		{` null`, "byte 1: found `null`, want {"},
-		{`{}`, `missing field "weights"`},
+		{orderMark, "truncated: byte 3: found the end, want {"},
+		{orderMark + `{"weights":[1],"bias":2}x`, "byte 27: found `x`, want the end"},
+		{`{"weights":[1],` + orderMark + `"bias":2}`, "byte 15: found \"\\ufeff\", want a known field, once"},
+		{orderMark + `null`, `not a saved model: JSON without "weights"`},
+		{` null`, `not a saved model: JSON without "weights"`},
+		{`{}`, `not a saved model: JSON without "weights"`},
 		{`{"weights":[1]}`, `missing field "bias"`},
 		{`{"weights":[1],"bias":2,"weights":[1]}`, "byte 24: found `\"weights\"`, want a known field, once"},
 		{`{"weights":[1],"bias":2,"w\u0065ights":[1]}`, "byte 24: found `\"w\\u0065ights\"`, want a known field, once"},
 		{`{"weights":[1],"Bias":2}`, "byte 15: found `\"Bias\"`, want a known field, once"},
 		{`{"weights":[1],"bias":2,"Bias":2}`, "byte 24: found `\"Bias\"`, want a known field, once"},
+		{`{"bias":2}`, `missing field "weights"`},
+		{`{"bias":2,"name":1}`, "byte 10: found `\"name\"`, want a known field, once"},
+		{`{"name":1,"weights":[1],"bias":2}`, "byte 1: found `\"name\"`, want a known field, once"},
+		{`{"name":"weights"}`, "byte 1: found `\"name\"`, want a known field, once"},
+		{`[{"weights":[1],"bias":2}]`, "byte 0: found `[`, want {"},
+		{`[{"weight`, "byte 0: found `[`, want {"},
+		{`x`, "byte 0: found `x`, want {"},
+		{`{":`, "byte 1: found `\"`, want a known field, once"},
 		{`{"weights":null,"bias":2}`, "weights: byte 11: found `null`, want ["},
 		{`{"weights":[1,null],"bias":2}`, "weights[1]: byte 14: found `null`, want float64"},
 		{`{"weights":[1,[2]],"bias":2}`, "weights[1]: byte 14: found `[`, want float64"},
@@ -53,9 +65,23 @@ func TestJSON(t *testing.T) {
 		reject[plane](t, ReadJSON, []byte(c.text), c.err)
 	}
 	var p plane
-	err := ReadJSON([]byte(" { \"bias\" : -0 ,\n\t\"weights\":[ 1 , 2e0 ]\r} "), &p, func() error { return nil })
+	err := ReadJSON([]byte(orderMark+" { \"bias\" : -0 ,\n\t\"weights\":[ 1 , 2e0 ]\r} "), &p, func() error { return nil })
 	if err != nil || !reflect.DeepEqual(p.Weights, []float64{1, 2}) || math.Float64bits(p.Bias) != 1<<63 {
 		t.Errorf("read %v, %v", p, err)
+	}
+}
+
+// TestOther: JSON of another kind is no saved model, whatever follows its first field: several objects, one
+// on each line, or one that is cut short.
+func TestOther(t *testing.T) {
+	for _, text := range []string{
+		`{"name":"x"}`, ` { "name" : { } } `, `{"name":"x"}` + "\n" + `{"name":"y"}`, `{"name":"x","b`, `{"name":`, `{"":0}`, `{"\"":0}`, `{"weights\"":[]}`,
+		`{"Weights":[1],"Bias":2}`, `{}`, ` {} `, `[]`, `[1,"a"]`, `[{}]`, `0`, `-1e3`, `"text"`, `true`, ` null`, orderMark + `{"name":"x"}`, orderMark + `[]`,
+	} {
+		reject[plane](t, ReadJSON, []byte(text), `not a saved model: JSON without "weights"`)
+	}
+	for _, text := range []string{`{"name":"x"}`, ` {}`, "\n{\"name\":\"x\"}\n{}\n", orderMark + `{"name":"x"}`} {
+		check(t, text, ReadFile(opened(t, text), new(plane), nothing), `not a saved model: JSON without "weights"`)
 	}
 }
 
@@ -80,13 +106,18 @@ func TestFields(t *testing.T) {
 		{`"size":1`, `"size":1.5`, "size: byte 8: found `1.5`, want int64"},
 		{`"size":1`, `"size":1e3`, "size: byte 8: found `1e3`, want int64"},
 		{`"size":1`, `"size":9223372036854775808`, "size: byte 8: found `9223372036854775808`, want int64"},
-		{`"size"`, `"Size"`, "byte 1: found `\"Size\"`, want a known field, once"},
-		{`"size"`, `"base"`, "byte 1: found `\"base\"`, want a known field, once"},
+		{`"size"`, `"Size"`, `not a saved model: JSON without "size"`},
+		{`"size"`, `"base"`, `not a saved model: JSON without "size"`},
+		{`"name"`, `"base"`, "byte 10: found `\"base\"`, want a known field, once"},
 		{`"red"`, `"Red"`, "name: byte 17: found `\"Red\"`, want \"red\""},
 		{`"red"`, `"\u0072ed"`, "name: byte 17: found `\"\\u0072ed\"`, want \"red\""},
-		{`"red"`, `"green"`, "name: byte 17: found `\"green\"`, want colour"},
-		{`"red"`, `0`, "name: byte 17: found `0`, want colour"},
-		{`"red"`, `null`, "name: byte 17: found `null`, want colour"},
+		{`"red"`, `"green"`, "name: byte 17: found `\"green\"`, want one of red, blue"},
+		{`"red"`, `"gr\u0065en"`, "name: byte 17: found `\"gr\\u0065en\"`, want one of red, blue"},
+		{`"red"`, `"` + strings.Repeat("x", 100) + `"`, "name: byte 17: found `\"" + strings.Repeat("x", 39) + "`, want one of red, blue"},
+		{`"red"`, `""`, "name: byte 17: found `\"\"`, want one of red, blue"},
+		{`"red"`, `{}`, "name: byte 17: found `{`, want one of red, blue"},
+		{`"red"`, `0`, "name: byte 17: found `0`, want one of red, blue"},
+		{`"red"`, `null`, "name: byte 17: found `null`, want one of red, blue"},
 		{`"5"`, `5`, "count: byte 31: found `5`, want Word"},
 		{`"5"`, `"05"`, "count: byte 31: found `\"05\"`, want \"5\""},
 		{`"5"`, `"+5"`, "count: byte 31: found `\"+5\"`, want Word"},
@@ -155,4 +186,14 @@ func TestTexts(t *testing.T) {
 	} {
 		reject[texts](t, ReadJSON, []byte(`{"texts":[`+c.text+`]}`), "texts[0]: byte 10: "+c.err)
 	}
+}
+
+// TestEndless: a list with a string without end is read in time proportional to its length, however many
+// escaped quotes follow.
+func TestEndless(t *testing.T) {
+	r := &reader{data: []byte(`"a","b","` + strings.Repeat(`\",`, 1000))}
+	if r.advance(); r.commas(true) != 2 {
+		t.Errorf("%d commas, want 2", r.commas(true))
+	}
+	reject[texts](t, ReadJSON, []byte(`{"texts":["a","b","`+strings.Repeat(`\"`, 1e6)), "texts[2]: byte 18: found `\"`, want string")
 }

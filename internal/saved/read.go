@@ -3,6 +3,7 @@ package saved
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,14 +22,15 @@ func ReadFrame(data []byte, form Form, done func() error) error {
 }
 
 // readFrame reads a frame of a known size. It checks the size first, because the checksum is at the
-// end of the frame. It checks the checksum before it decodes the head. A head that is null is an
-// error, although ReadJSON accepts null.
+// end of the frame. It checks the checksum before it decodes the head. Damage often makes a vector
+// invalid too, so after an error in the payload the checksum decides whether the frame is damaged. A
+// head that is null is an error, although ReadJSON accepts null.
 func readFrame(from io.Reader, size int64, form Form, done func() error) error {
 	header := make([]byte, min(size, int64(headerSize)))
 	r := &frameReader{from: from, left: size, buf: make([]byte, min(size, chunk))}
 	r.read(header)
-	if r.err == nil {
-		r.err = checkHeader(header, size)
+	if err := cmp.Or(r.err, checkHeader(header, size)); err != nil {
+		return err
 	}
 	r.left -= int64(sumSize)
 	head := make([]byte, r.count(1))
@@ -37,13 +39,20 @@ func readFrame(from io.Reader, size int64, form Form, done func() error) error {
 	for r.left > 0 && r.err == nil {
 		vectors = append(vectors, r.vector())
 	}
+	err := r.err
+	if errors.Is(err, ErrFormat) {
+		r.err = nil
+	}
+	for r.left > 0 && r.err == nil {
+		r.read(r.buf[:min(r.left, int64(len(r.buf)))])
+	}
 	at, want := r.at, r.sum
 	r.left += int64(sumSize)
 	if found := uint32(r.uint(sumSize)); r.err == nil && found != want {
-		return Errorf("byte %d: the checksum is %08x, but the bytes before it have %08x", at, found, want)
+		return Errorf("damaged: byte %d: the checksum is %08x, but the bytes before it have %08x", at, found, want)
 	}
-	if r.err != nil {
-		return r.err
+	if err = cmp.Or(err, r.err); err != nil {
+		return err
 	}
 	return readObject(head, headerSize+8, form, func() error {
 		if err := Put(form, vectors); err != nil {
@@ -178,11 +187,16 @@ func checkHeader(data []byte, size int64) error {
 		return Errorf("byte 8: version %d, want %d", v, version)
 	}
 	const around = int64(headerSize + sumSize)
-	if n := binary.LittleEndian.Uint64(data[12:]); size >= 0 && (size < around || n != uint64(size-around)) {
-		if found := uint64(max(0, size-around)); found < n {
-			return Errorf("truncated: %d bytes, but the header announces %d bytes more", size, n-found)
-		}
-		return Errorf("byte 12: a payload of %d bytes in a frame of %d", n, size)
+	n, left := binary.LittleEndian.Uint64(data[12:]), uint64(max(0, size-around))
+	switch {
+	case size < 0:
+		return nil
+	case left < n:
+		return Errorf("truncated: %d bytes, but the header announces %d bytes more", size, n-left)
+	case left > n:
+		return Errorf("%d bytes follow the model", left-n)
+	case size < around:
+		return Errorf("truncated: %d bytes, want at least %d", size, around)
 	}
 	return nil
 }
@@ -199,7 +213,7 @@ func ReadFile(f fs.File, form Form, done func() error) error {
 		return err
 	}
 	read := ReadJSON
-	if text := bytes.TrimLeft(head, " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
+	if text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(orderMark)), " \t\r\n"); len(head) == 0 || len(text) > 0 && text[0] != '{' {
 		read = ReadFrame
 		size := int64(-1) // of a pipe
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -219,15 +233,16 @@ func ReadFile(f fs.File, form Form, done func() error) error {
 	return read(data, form, done)
 }
 
-// Load is [ReadFile] of the file at path. Errors about the contents have the path too.
+// Load is [ReadFile] of the file at path. Each error has the path once.
 func Load(path string, form Form, done func() error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := ReadFile(f, form, done); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+	err = ReadFile(f, form, done)
+	if err == nil || errors.As(err, new(*fs.PathError)) { // the file system's error has the path
+		return err
 	}
-	return nil
+	return fmt.Errorf("%s: %w", path, err)
 }

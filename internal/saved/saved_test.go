@@ -61,7 +61,12 @@ type colour uint8
 
 var errColour = errors.New("bad colour")
 
-func (c colour) MarshalText() ([]byte, error) { return []byte([]string{"red", "blue"}[c]), nil }
+func (c colour) MarshalText() ([]byte, error) {
+	if names := []string{"red", "blue"}; int(c) < len(names) {
+		return []byte(names[c]), nil
+	}
+	return nil, errColour
+}
 
 func (c *colour) UnmarshalText(text []byte) error {
 	switch strings.ToLower(string(text)) {

@@ -19,7 +19,7 @@
 //	epoch_batch.go     an epoch of Batch: the gradient in parts, and the step
 //	pocket_count.go    Pocket after an epoch: counts the rows that each challenger has right
 //	pass.go            what the workers of an epoch share; one row of it; how many workers there are
-//	take.go            one example of a stream or of Update: checks, learning, and undoing
+//	take.go            one example of a stream or of Update: checks, and learning
 //	state.go           the state: its copies and counts; new rows, labels and classes
 //	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ; its pocket
 //	config.go          a model's fields, and which of them may change; the rules
@@ -169,10 +169,10 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
 	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
-		if t.stream == nil {
+		if t.group == nil {
 			t.beginStream()
 		}
-		t.stream.Expect(len(r.Index))
+		t.group.Expect(len(r.Index))
 		return t.take(&r, label)
 	})
 }
@@ -213,8 +213,8 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 }
 
 // Current returns the fields of the last training call, without their defaults, if the model may be
-// trained in place under them, else nil. The models' Update compares these fields with the model's. If they are equal, it
-// calls Continue or ContinueRow, and does not validate the fields again.
+// trained in place under them, else nil. The models' Update compares these fields with the model's. If
+// they are equal, it calls Continue or ContinueRow, and does not validate the fields again.
 func (m *Engine) Current() *Config {
 	if m.owner != m || m.Busy() || m.now.planes.Width() == 0 {
 		return nil
@@ -283,8 +283,8 @@ func (m *Engine) Clone(c *Engine) {
 // errNoExample is the error for a read of an untrained model.
 var errNoExample = fmt.Errorf("%w: it has seen no example", ErrUntrained)
 
-// Trained returns nil if the model has seen an example, else ErrUntrained. The functions below need a
-// trained model, except for Summary.
+// Trained returns nil if the model has seen an example, else ErrUntrained. Vector, Planes, Classes and
+// Many need a trained model. The other functions below take any model.
 func (m *Engine) Trained() error {
 	if m.now == nil || m.now.planes.Width() == 0 {
 		return errNoExample

@@ -77,14 +77,19 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 func (s *gradientSum) compute(p *pass, u *unit, b int) {
 	clear(s.sum)
 	*s = gradientSum{sum: s.sum}
-	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(nil)
+	rows := p.block()
+	defer p.done(rows)
+	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(rows, nil)
 	end := min((b+1)*gradientRows, len(p.X))
+	if s.err = p.open(rows, nil, b*gradientRows, end); s.err.err != nil {
+		return
+	}
 	for i := b * gradientRows; ; i++ {
 		r := l.Learn(w, u.class, i, end, 0)
 		if i = r.Next; i == end {
 			return
 		}
-		x, y := p.X[i], u.target(p.y[i])
+		x, y := l.X[i], u.target(p.y[i])
 		if !vec.IsFinite(r.Score) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return

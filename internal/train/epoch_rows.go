@@ -16,9 +16,14 @@ import (
 // again, which overflows again.
 func (r *pass) trainSingly(units []*unit) (first rowError) {
 	const rows = 128
-	l := r.lesson(r.order)
+	b := r.block()
+	defer r.done(b)
+	l := r.lesson(b, r.order)
 	for start := 0; start < len(r.X) && first.err == nil; start += rows {
 		end := min(start+rows, len(r.X))
+		if bad := r.open(b, r.order, start, end); bad.err != nil {
+			return bad
+		}
 		for _, u := range units {
 			for pos := start; pos < end; pos++ {
 				l.Theta = u.theta
@@ -28,7 +33,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 					break
 				}
 				u.scores[0] = n.Score
-				if err := r.show(u, &vec.Row{Value: r.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
+				if err := r.show(u, &vec.Row{Value: l.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
 					first = earlier(first, rowError{pos, err})
 					break
 				}
@@ -43,7 +48,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 // error, as [vec.Lesson.Learn] does. Several planes score each row together.
 func (p *pass) trainSparse(units []*unit) rowError {
 	l := &weights.Lesson{
-		X: p.Sparse, Windows: &p.windows, Y: p.y, Order: p.order, Rate: p.Rate, Rule: p.Rule.Step,
+		X: p.Sparse, Places: &p.places, Y: p.y, Order: p.order, Rate: p.Rate, Rule: p.Rule.Step,
 		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
 	if len(units) == 1 && p.Rival == nil {

@@ -2,11 +2,11 @@ package train
 
 import "perceptron/internal/vec"
 
-// A group has the units that one worker trains. All their planes score a row together, which takes
-// less time than scoring it with one plane after another. The next epoch reuses the group's memory.
-type group struct {
+// A worker trains some units in an epoch of dense rows. All their planes score a row together, which
+// takes less time than scoring it with one plane after another. The next epoch reuses its memory.
+type worker struct {
 	*pass
-	// units has the units of the worker: in OneVsRest one for each of its classes, in Multiclass the
+	// units are the units that it trains: in OneVsRest one for each of its classes, in Multiclass the
 	// only unit.
 	units []*unit
 	// members has the planes of the units, and labels the class of each, ascending.
@@ -16,22 +16,30 @@ type group struct {
 	// slices that share the members' memory, and in OneVsRest the θ of each unit. After an update by
 	// a unit, both must be set again.
 	together vec.Classes
-	// Two workers that write to one cache line slow each other down. The padding keeps the groups of
-	// workers in different cache lines.
+	// Two workers that write to one cache line slow each other down. The padding keeps them in
+	// different cache lines.
 	_ [64]byte
 }
 
 // train trains the units with the rows of an epoch, and returns the first error. Scan skips the
 // rows that all units have right. A call of Scan gets at most 1024 rows: Scan may be assembly, and
-// the garbage collector must wait until assembly returns.
-func (g *group) train(r *pass, units []*unit) rowError {
+// the garbage collector must wait until assembly returns. Mapped rows come in smaller blocks, which stay
+// in a cache.
+func (g *worker) train(r *pass, units []*unit) rowError {
 	g.load(r, units)
-	n, l, show := len(g.X), g.lesson(r.order), g.showEach
+	b := r.block()
+	defer r.done(b)
+	n, l, show := len(g.X), g.lesson(b, r.order), g.showEach
 	if g.Rival != nil {
 		show, l.Theta = g.showTogether, units[0].theta
 	}
 	for pos, end := 0, 0; pos < n; {
-		end = min(pos+1024, n)
+		if pos == end {
+			end = min(pos+g.rowsOfBlock(1024), n)
+			if bad := r.open(b, r.order, pos, end); bad.err != nil {
+				return bad
+			}
+		}
 		if pos = g.together.Scan(&l, pos, end); pos == end {
 			continue
 		}
@@ -46,9 +54,9 @@ func (g *group) train(r *pass, units []*unit) rowError {
 	return rowError{}
 }
 
-// load prepares the group for an epoch: it sets the units, and puts their iterates and each θ in
+// load prepares the worker for an epoch: it sets the units, and puts their iterates and each θ in
 // together, in O(Kd).
-func (g *group) load(p *pass, units []*unit) {
+func (g *worker) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.labels, g.together.Thetas = g.members[:0], g.labels[:0], g.together.Thetas[:0]
 	for _, u := range units {
@@ -69,7 +77,7 @@ func (g *group) load(p *pass, units []*unit) {
 // set the row's scores by all units, and an update of one unit does not change the scores of the
 // others. The row is shown to each unit whose margin does not exceed its θ, or is not finite. Then
 // the iterate and θ of that unit are set again in g.together.
-func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
+func (g *worker) showEach(l *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
 		if satisfied(vec.Sign(label == g.labels[k])*s, g.together.Thetas[k]) {
@@ -77,7 +85,7 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 		}
 		u := g.units[k]
 		u.scores[0] = s
-		if err := g.show(u, &vec.Row{Value: g.X[i]}, pos, i); err != nil {
+		if err := g.show(u, &vec.Row{Value: l.X[i]}, pos, i); err != nil {
 			return err
 		}
 		g.together.Thetas[k] = u.theta
@@ -90,8 +98,8 @@ func (g *group) showEach(_ *vec.Lesson, pos, i int) error {
 // may need no update. If the training is plain, an update changes only weights and biases. Then
 // showTogether makes it only in g.together, and train copies the vectors to the planes at the end of
 // the epoch. Else the unit makes the update, and the planes that have moved are set in g.together.
-func (g *group) showTogether(l *vec.Lesson, pos, i int) error {
-	u, x := g.units[0], g.X[i]
+func (g *worker) showTogether(l *vec.Lesson, pos, i int) error {
+	u, x := g.units[0], l.X[i]
 	u.scores = g.together.Scores
 	if !g.plain() {
 		err := g.show(u, &vec.Row{Value: x}, pos, i)

@@ -76,7 +76,7 @@ func TestGroupRows(t *testing.T) {
 			return "learned", all
 		}
 		end, want := run(func(p *pass, u *unit) rowError { return p.showAll(u, order) })
-		_, got := run(func(p *pass, u *unit) rowError { return new(group).train(p, []*unit{u}) })
+		_, got := run(func(p *pass, u *unit) rowError { return new(worker).train(p, []*unit{u}) })
 		if ends[end]++; got != want {
 			t.Fatalf("%+v, %d rows of %d features, %d classes: %s, want %s", c, n, d, k, got, want)
 		}

@@ -58,7 +58,7 @@ func checkMix(t *state, s int, u *state) error {
 		return differ(ErrDimension, "width", u.planes.Width(), t.planes.Width())
 	case field != "":
 		return differ(ErrConfig, field, of, first)
-	case u.Keep == weights.Pocket:
+	case u.Keep == Pocket:
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case !slices.Equal(t.classes, u.classes):
 		return differ(ErrConfig, "classes", u.classes, t.classes)

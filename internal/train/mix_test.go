@@ -35,7 +35,7 @@ func TestMixMargin(t *testing.T) {
 	other := gamma.Clone()
 	must(other.Update([]float64{-1, 7}, 0))(t)
 	m := must(mixed(gamma, other))(t)
-	if u := m.now.units[0]; u.theta != 1.5*u.norm(m.now.planes.Norm) || u.theta == 0 {
-		t.Errorf("θ = %v, want (γ′/2)‖W‖ = %v", u.theta, 1.5*u.norm(m.now.planes.Norm))
+	if u := m.now.units[0]; u.theta != 1.5*u.norm(m.now.planes.ComputeNorm) || u.theta == 0 {
+		t.Errorf("θ = %v, want (γ′/2)‖W‖ = %v", u.theta, 1.5*u.norm(m.now.planes.ComputeNorm))
 	}
 }

@@ -65,13 +65,15 @@ func (p *pass) count(all []challenger, size int) {
 	// Each block of rows is scored by all challengers before the next block, while it is in a cache.
 	const rows = 64
 	var scans []scanner
-	scanned := 0
+	scanned, b := 0, p.block()
+	defer p.done(b)
 	for pos := 0; pos < len(p.y); pos += rows {
+		p.open(b, nil, pos, min(pos+rows, len(p.y))) // no error: the epoch has read all rows
 		all = slices.DeleteFunc(all, func(c challenger) bool { return c.most <= c.pocket.beat })
 		if len(all) != scanned {
 			scans, scanned = scans[:0], len(all)
 			for some := range slices.Chunk(all, size) {
-				scans = append(scans, p.scanFor(some))
+				scans = append(scans, p.scanFor(b, some))
 			}
 		}
 		for i, scan := range scans {
@@ -93,7 +95,7 @@ func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 		}
 		for i := range some {
 			c, k := &some[i], len(some[i].scores)
-			if !c.has(&p.core, scores[:k], p.y[pos]) {
+			if !c.isRight(&p.core, scores[:k], p.y[pos]) {
 				c.most--
 			}
 			scores = scores[k:]
@@ -106,7 +108,7 @@ func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 type scanner func(pos, end int) (next int, scores []float64)
 
 // scanFor returns the scanner for challengers, whose planes score each row together.
-func (p *pass) scanFor(all []challenger) scanner {
+func (p *pass) scanFor(b *block, all []challenger) scanner {
 	if p.Sparse != nil { // the scanner stops at each row
 		var scores []float64
 		return func(pos, _ int) (int, []float64) {
@@ -127,7 +129,7 @@ func (p *pass) scanFor(all []challenger) scanner {
 			labels, vectors = append(labels, p.classes[c.first+k]), append(vectors, p.planes.Vector(c.first+k, c.of))
 		}
 	}
-	l, together := p.lesson(nil), new(vec.Classes)
+	l, together := p.lesson(b, nil), new(vec.Classes)
 	together.Reset(labels, p.planes.Width())
 	for k, w := range vectors {
 		together.Set(k, w)
@@ -141,10 +143,10 @@ func (p *pass) scanFor(all []challenger) scanner {
 	}
 }
 
-// has reports whether c has a row right, from the scores of its planes. A score of ±Inf counts as
+// isRight reports whether c has a row right, from the scores of its planes. A score of ±Inf counts as
 // ±math.MaxFloat64. A row with a score that is NaN is wrong. An overflow is no error here: the rows
 // have been learned, but their scores by other iterates than the last may overflow.
-func (c *challenger) has(t *core, scores []float64, label int) bool {
+func (c *challenger) isRight(t *core, scores []float64, label int) bool {
 	for k, s := range scores {
 		c.scores[k] = vec.NearestFinite(s)
 	}

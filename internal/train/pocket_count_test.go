@@ -27,7 +27,7 @@ func TestPocketOverflow(t *testing.T) {
 	} {
 		s := planesFor(c.c, Hyperplane{}, 1, []int{3, 4, 5}[:len(c.scores)]...)
 		u := challenger{unit: s.units[0], of: weights.Training}
-		if got := u.has(&s.core, c.scores, c.label); got != c.want {
+		if got := u.isRight(&s.core, c.scores, c.label); got != c.want {
 			t.Errorf("%v of the class %d: right: %v, want %v", c.scores, c.label, got, c.want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestSaturates(t *testing.T) {
 	u := s.units[0]
 	u.pocket = pocket{streak: weights.Countable - 1, beat: weights.Countable - 1}
 	for range 3 {
-		u.answer(&s.planes, false)
+		u.countStreak(&s.planes, false)
 		if u.pocket.streak != weights.Countable || u.pocket.beat != weights.Countable {
 			t.Errorf("the pocket is %+v", u.pocket)
 		}

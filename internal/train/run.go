@@ -5,15 +5,14 @@ import (
 	"math"
 
 	"perceptron/internal/vec"
-	"perceptron/internal/weights"
 )
 
 // A run is the training of one Fit, or of one range over Epochs: epoch after epoch on the same
 // rows. A run is never saved, because all that a later call needs is in the state.
 type run struct {
 	pass
-	// groups has one group for each worker that scores several planes together.
-	groups []group
+	// workers has one worker for each part of the units. It scores several planes together.
+	workers []worker
 	// epochs counts the epochs finished in this run. MaxEpochs limits it.
 	epochs int
 	// stoppers has one stopper for each unit, in the order of the units.
@@ -55,14 +54,14 @@ func (r *run) epoch() (Epoch, error) {
 	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
 	var bad rowError
 	parts := r.split(r.live())
-	r.groups = append(r.groups, make([]group, max(0, len(parts)-len(r.groups)))...) // GOMAXPROCS may have grown
+	r.workers = append(r.workers, make([]worker, max(0, len(parts)-len(r.workers)))...) // GOMAXPROCS may have grown
 	switch {
 	case r.Rule.Descend != nil:
 		bad = trainBatch(&r.pass, r.live())
 	case len(parts) == 1:
-		bad = r.work(&r.groups[0], parts[0])
+		bad = r.work(&r.workers[0], parts[0])
 	default:
-		bad = parallel(len(parts), func(g int) rowError { return r.work(&r.groups[g], parts[g]) })
+		bad = parallel(len(parts), func(g int) rowError { return r.work(&r.workers[g], parts[g]) })
 	}
 	if bad.err != nil {
 		return Epoch{}, bad.err
@@ -98,13 +97,13 @@ func (r *run) live() []*unit {
 	return live
 }
 
-// work trains units with the rows of an epoch, as the worker with the group g, and returns the first error.
+// work trains units with the rows of an epoch, as the worker g, and returns the first error.
 //
 // For dense rows there are two methods. In the first, all planes score each row together, so that
 // the row is read only once. In the second, each unit learns a block of rows on its own. Multiclass
 // needs the first. For other units the first is faster if the rows are not short, and if there are
 // three units or more, or two units and rows that exceed the second cache.
-func (r *run) work(g *group, units []*unit) (bad rowError) {
+func (r *run) work(g *worker, units []*unit) (bad rowError) {
 	switch k := len(units); {
 	case r.Sparse != nil:
 		bad = r.trainSparse(units)
@@ -113,7 +112,7 @@ func (r *run) work(g *group, units []*unit) (bad rowError) {
 	default:
 		bad = r.trainSingly(units)
 	}
-	if r.Keep == weights.Pocket && bad.err == nil {
+	if r.Keep == Pocket && bad.err == nil {
 		r.challenge(units, r.epochs == 0)
 	}
 	return bad
@@ -130,7 +129,7 @@ func (r *run) upper() float64 {
 		return least
 	}
 	for i, u := range r.units {
-		norm := u.norm(r.planes.WholeNorm)
+		norm := u.norm(r.planes.ComputeNorm)
 		switch {
 		case r.Rule.Constant:
 			least = min(least, norm/r.Rate/float64(r.stoppers[i].mistakes))

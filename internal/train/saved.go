@@ -193,8 +193,8 @@ func (h *savedUnit) check(t *state) error {
 	return cmp.Or(
 		saved.Expect(t.Many() || h.Class == 0, "class", "%d, want 0 in a binary model", h.Class),
 		saved.Expect(h.Weights.N == t.planes.Width(), "weights", "%d weights, want %d", h.Weights.N, t.planes.Width()),
-		saved.Expect((h.Average != nil) == (t.Keep == weights.Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
-		saved.Expect((h.Pocket != nil) == (t.Keep == weights.Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect((h.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
+		saved.Expect((h.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect(h.R2 >= 0, "r2", "%v, want at least 0", h.R2),
 		saved.Expect(t.Rule.R2 || h.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", h.R2),
 		saved.Expect(t.Space == Linear || h.R2 == 0 || h.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", h.R2),

@@ -28,8 +28,8 @@ type state struct {
 	gen rand.PCG
 	// units has one unit, or in OneVsRest one for each plane.
 	units []*unit
-	// stream has all planes while Learn trains with sparse rows. Else it is nil.
-	stream *weights.Group
+	// group has all planes while Learn trains with sparse rows. Else it is nil.
+	group *weights.Group
 }
 
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
@@ -59,14 +59,14 @@ func (t *state) beginStream() {
 	for i := range members {
 		members[i] = i
 	}
-	t.stream = t.planes.Group(members)
+	t.group = t.planes.Group(members)
 }
 
 // endStream ends what beginStream began, if it was called.
 func (t *state) endStream() {
-	if t.stream != nil {
-		t.stream.Split()
-		t.stream = nil
+	if t.group != nil {
+		t.group.Split()
+		t.group = nil
 	}
 }
 
@@ -115,7 +115,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
 	}
-	t.planes.LocateAll(&X.windows, X.Sparse, X.nonZeros, begins)
+	t.planes.LocateAll(&X.places, X.Sparse, X.nonZeros, begins)
 	return nil
 }
 
@@ -149,7 +149,7 @@ func (t *state) admitClass(label int, dense bool) {
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
 	t.planes.Insert(i, t.start.Weights, t.start.Bias, seen, dense)
-	if t.stream != nil {
+	if t.group != nil {
 		t.beginStream() // Insert has moved the vectors apart
 	}
 	if late {

@@ -158,8 +158,7 @@ func (u *unit) alone(label int) float64 {
 // consider asks the rule about an example whose scores are in u.scores. If an update is needed,
 // consider sets step, and computes the next iterates, R² and θ. It changes nothing that predicts. pos
 // is the example's position in the order of an epoch, and 0 in a stream. Bad features make a score not
-// finite, so consider finds them. On error the unit has learned nothing, but the caller must call
-// measureAll, unless it discards the state.
+// finite, so consider finds them. On error the unit has learned nothing.
 func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	finite := false
 	if c.Rival != nil {
@@ -175,16 +174,18 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	case u.step == 0:
 		return nil
 	}
-	moved, ok := 1.0, c.planes.Propose(u.first+u.rise, x, u.step, pos)
+	squares, ok := 1.0, c.planes.Propose(u.first+u.rise, x, u.step, pos)
 	if u.fall >= 0 {
 		ok = c.planes.Propose(u.first+u.fall, x, -u.step, pos) && ok
-		moved++
+		squares++
 	}
 	if c.Rule.R2 {
-		u.nextR2 = max(u.r2, moved*c.square(x))
+		u.nextR2 = max(u.r2, squares*c.square(x))
 	}
 	if c.Rule.Theta != nil { // else θ stays 0
-		u.nextTheta = u.thetaFor(c, u.nextR2)
+		u.nextTheta = u.thetaFor(c, u.nextR2, func(plane int) float64 {
+			return c.planes.Norm(plane, plane == u.first+u.rise || plane == u.first+u.fall)
+		})
 	}
 	if !ok || !vec.IsFinite(u.nextTheta) {
 		return errOverflow
@@ -222,20 +223,20 @@ func (u *unit) see(planes *weights.Planes, n int) {
 // So normalise is called only for a new plane, for a loaded or mixed model, and when a training call
 // begins.
 func (u *unit) normalise(c *core) {
-	u.theta = u.thetaFor(c, u.r2)
+	u.theta = u.thetaFor(c, u.r2, func(plane int) float64 { return c.planes.Norm(plane, false) })
 	if c.Rival != nil && len(u.scores) == 1 {
 		u.theta = 0 // the margin of one class alone is infinite, so θ stays 0
 	}
 }
 
-// thetaFor returns θ for R² = r2, and for the norms that the planes have.
-func (u *unit) thetaFor(c *core, r2 float64) float64 {
+// thetaFor returns θ for R² = r2, and for the norms that of returns.
+func (u *unit) thetaFor(c *core, r2 float64, of func(plane int) float64) float64 {
 	norm := 0.0
 	switch {
 	case c.Rule.Theta == nil:
 		return 0
 	case c.Rule.Norm:
-		norm = u.norm(c.planes.Norm)
+		norm = u.norm(of)
 	}
 	return c.Rule.Theta(&c.Config, r2, norm)
 }
@@ -253,10 +254,10 @@ func (u *unit) norm(of func(plane int) float64) float64 {
 	return vec.Norm(u.norms)
 }
 
-// answer counts an example of a stream. If the example was a mistake, answer is called after the
+// countStreak counts an example of a stream. If it was a mistake, countStreak is called after the
 // update. The iterate in training replaces the iterate in the pocket as soon as its streak exceeds
 // beat.
-func (u *unit) answer(planes *weights.Planes, mistaken bool) {
+func (u *unit) countStreak(planes *weights.Planes, mistaken bool) {
 	k := &u.pocket
 	if k.streak = min(k.streak+1, weights.Countable); mistaken {
 		k.streak = 0

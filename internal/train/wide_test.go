@@ -8,7 +8,6 @@ import (
 
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
-	"perceptron/internal/weights"
 )
 
 // wide is the largest width of sparse rows.
@@ -92,7 +91,7 @@ func TestWideMemory(t *testing.T) {
 			})
 			check("Mix", 32*MiB, func() error {
 				_, err := mixed(m, copied)
-				if keep == int(weights.Pocket) && err != nil {
+				if keep == int(Pocket) && err != nil {
 					return nil // it cannot be mixed
 				}
 				return err

@@ -1,9 +1,9 @@
 package vec
 
 // A Row is a vector of features. In a dense row, Index is nil and Value has all features. In a sparse
-// row, feature Index[k] is Value[k], and all others are 0. Width is the number of features; only
-// Features reads it, and only for a sparse row. A sparse row gives the bits of the dense row Value and
-// of the vector w without the elements whose feature is 0.
+// row, feature Index[k] is Value[k], and all others are 0. Width is the number of features of a
+// sparse row. A sparse row gives the bits of the dense row Value and of the vector w without the
+// elements whose feature is 0.
 type Row struct {
 	Index []uint32
 	Value []float64

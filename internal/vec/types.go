@@ -16,7 +16,7 @@ type Lesson struct {
 	Theta    float64     // a row is right if y·score > Theta, and finite
 	Step     float64     // η: an update adds ηyx to the vector
 	Bias     float64     // an update adds Bias·y to b
-	Rule     Rule        // returns y·Step; a kernel computes this itself and does not call Rule
+	Rule     Rule        // returns y·Step, which kernels compute without a call; not used if Halt is true
 	Halt     bool        // Learn stops at a row that is not right, without an update
 	Fetch    bool        // requests rows ahead of time, because they do not fit in the caches
 	Updated  RowSet      // nil, or the rows with an update, which Learn adds; then Order is nil

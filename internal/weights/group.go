@@ -30,7 +30,7 @@ func (p *Planes) Group(members []int) *Group {
 // plane either: for the norm, or under Pocket for a copy.
 func (g *Group) Expect(n int) {
 	g.learned += n
-	if len(g.planes) < leastBeside || g.shape.Norms || g.shape.Keep == Pocket || g.planes[0].table != nil {
+	if len(g.planes) < leastBeside || g.shape.Norms || g.shape.Keep == Pocket || g.planes[0].beside != nil {
 		return
 	}
 	if g.learned >= 8*len(g.planes[0].w) {
@@ -47,7 +47,7 @@ func (g *Group) Split() {
 
 // Scores returns the score of x by the iterate of each plane, in memory that the next call uses again.
 func (g *Group) Scores(x *vec.Row) []float64 {
-	if b := g.planes[0].table; b != nil {
+	if b := g.planes[0].beside; b != nil {
 		at, ordered := x.Where()
 		vec.SparseScores(g.scores, b.vectors[0], 0, len(g.planes), at, x.Value, ordered)
 		return g.scores
@@ -61,5 +61,5 @@ func (g *Group) Scores(x *vec.Row) []float64 {
 // distant reports whether all weights are in one slice that is too large for the second cache. Then
 // the weights of a row should be requested from memory before the row is scored.
 func (g *Group) distant() bool {
-	return len(g.planes[0].w) > vec.SecondCache && (g.planes[0].table != nil || len(g.planes) == 1)
+	return len(g.planes[0].w) > vec.SecondCache && (g.planes[0].beside != nil || len(g.planes) == 1)
 }

@@ -22,7 +22,7 @@ func Mix(models []*Planes, mu []float64) (mixed Planes, finite bool) {
 		}
 	}
 	for i := range mixed.all {
-		mixed.Measure(i)
+		mixed.measure(i)
 	}
 	return mixed, true
 }

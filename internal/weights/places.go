@@ -122,9 +122,9 @@ func (s *places) ordered() []uint64 {
 	return order
 }
 
-// few returns the elements of (w, b) that are not 0, from a vector v by places. order is the result of
+// nonZeros returns the elements of (w, b) that are not 0, from a vector v by places. order is the result of
 // ordered. If bias is false, the vector ends before b.
-func (s *places) few(v []float64, order []uint64, bias bool) saved.Vector {
+func (s *places) nonZeros(v []float64, order []uint64, bias bool) saved.Vector {
 	p := saved.Vector{N: s.width, Index: []uint32{}, Value: []float64{}}
 	add := func(index uint32, x float64) {
 		if math.Float64bits(x) != 0 {
@@ -141,7 +141,7 @@ func (s *places) few(v []float64, order []uint64, bias bool) saved.Vector {
 	return p
 }
 
-// vector is the inverse of few: it returns p as a vector by places.
+// vector is the inverse of nonZeros: it returns p as a vector by places.
 func (s *places) vector(p saved.Vector) []float64 {
 	v := make([]float64, s.length())
 	for k, j := range p.Index {
@@ -175,10 +175,10 @@ func (s *places) dense(v []float64) []float64 {
 	return w
 }
 
-// lanes returns a vector whose norm has the bits of the norm of the whole vector v: the order of
-// [vec.Dot] has 32 lanes, and adds zeros to a lane without changing it. So lanes leaves out each run
+// forNorm returns a vector whose norm has the bits of the norm of the whole vector v: the order of
+// [vec.Dot] has 32 lanes, and adds zeros to a lane without changing it. So forNorm leaves out each run
 // of 32 elements, at a multiple of 32, that are all 0.
-func (s *places) lanes(v []float64) []float64 {
+func (s *places) forNorm(v []float64) []float64 {
 	const run = 32
 	var w []float64
 	begin, end := -1, s.width+1 // the run that w ends with; the length of the whole vector

@@ -31,9 +31,9 @@ func TestPlaces(t *testing.T) {
 			w[j] = r.NormFloat64()
 			v[s.find(j, false)] = w[j]
 		}
-		p := s.few(v, s.ordered(), true)
+		p := s.nonZeros(v, s.ordered(), true)
 		for what, got := range map[string][]float64{
-			"dense": s.dense(v), "few": p.Dense(), "vector": s.dense(s.vector(p)),
+			"dense": s.dense(v), "nonZeros": p.Dense(), "vector": s.dense(s.vector(p)),
 		} {
 			if !slices.Equal(got, w) {
 				t.Fatalf("width %d: %s gives %v, want %v", width, what, got, w)
@@ -45,7 +45,7 @@ func TestPlaces(t *testing.T) {
 				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, r.NormFloat64())
 			}
 		}
-		if got, want := vec.Norm(s.lanes(v)), vec.Norm(w); got != want {
+		if got, want := vec.Norm(s.forNorm(v)), vec.Norm(w); got != want {
 			t.Fatalf("width %d: the norm is %v, want %v", width, got, want)
 		}
 		want := x.Score(w)
@@ -149,7 +149,7 @@ func TestSameGrown(t *testing.T) {
 	if !p.Same(was, 0) || p.Same(was, 1) || p.Same(nil, 0) {
 		t.Error("the copy is that of plane 0 alone")
 	}
-	var v Windows
+	var v RowPlaces
 	X := []vec.Sparse{{}}
 	for j := range uint32(300) {
 		X[0].Index, X[0].Value = append(X[0].Index, 7*j), append(X[0].Value, 1)

@@ -24,8 +24,8 @@ const Countable = 1 << 53
 type plane struct {
 	// w is the iterate in training.
 	w []float64
-	// norm is ‖(w, b)‖, or that of the next iterate after Propose, if the shape has Norms.
-	norm float64
+	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
+	norm, nextNorm float64
 	// mean has what Average adds, or is nil.
 	mean *mean
 	// kept predicts under Average and Pocket: it is the mean, once a read has computed it, or the best
@@ -36,9 +36,9 @@ type plane struct {
 	// the bias. part has the elements of w that correspond to those of next.
 	next, part []float64
 	// stride is the distance between consecutive elements of the vectors that an update changes. It is
-	// 1, or the number of planes whose vectors are side by side in table.
+	// 1, or the number of planes whose vectors are side by side.
 	stride int
-	table  *beside
+	beside *beside
 }
 
 // A mean stores a vector u, from which the sum of the iterates follows. An update after n examples,
@@ -71,14 +71,14 @@ func newPlane(keep Keep, n int) *plane {
 }
 
 // clone returns a copy that shares no memory with q, and has its vectors apart. It leaves out the
-// vectors that only one update or one epoch uses. It copies the vector that predicts only if kept is
+// vectors that only one update or one epoch uses. It copies the vector that predicts only if withKept is
 // true, because another goroutine may be computing it.
-func (q *plane) clone(kept bool) *plane {
+func (q *plane) clone(withKept bool) *plane {
 	c := &plane{w: slices.Clone(q.w), norm: q.norm, stride: 1}
 	if m := q.mean; m != nil {
 		c.mean = &mean{sum: slices.Clone(m.sum), low: slices.Clone(m.low), seen: m.seen}
 	}
-	if kept {
+	if withKept {
 		c.kept = slices.Clone(q.kept)
 	}
 	if cap(q.next) >= len(q.w) { // dense updates have used the spare vectors, and may need them again
@@ -116,7 +116,7 @@ func join(planes []*plane) *beside {
 		}
 		m := vec.Join(apart)
 		for c, q := range planes {
-			q.stride, q.table, *q.moving()[i] = k, b, m[c:len(m)-k+c+1]
+			q.stride, q.beside, *q.moving()[i] = k, b, m[c:len(m)-k+c+1]
 		}
 		b.vectors[i] = m
 	}
@@ -125,7 +125,7 @@ func join(planes []*plane) *beside {
 
 // apart moves the plane's vectors into memory of their own, with those of the planes beside it.
 func (q *plane) apart() {
-	b := q.table
+	b := q.beside
 	if b == nil {
 		return
 	}
@@ -133,7 +133,7 @@ func (q *plane) apart() {
 		apart := vec.Split(b.vectors[i], len(b.planes))
 		b.vectors[i] = nil // its memory is free for the next vectors
 		for c, q := range b.planes {
-			q.stride, q.table, *q.moving()[i] = 1, nil, apart[c]
+			q.stride, q.beside, *q.moving()[i] = 1, nil, apart[c]
 		}
 	}
 }
@@ -146,8 +146,8 @@ func (q *plane) window(memory *[]float64, v []float64, x *vec.Row) []float64 {
 }
 
 // accumulate computes the next u and its next rounding errors, for an update after n examples more
-// than seen. w is the window of the iterate. The other elements of u stay as they are. accumulate
-// reports whether the computed elements are finite.
+// than seen. w is the iterate, or for a sparse row its window. The other elements of u stay as they
+// are. accumulate reports whether the computed elements are finite.
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	m := q.mean
 	sum, low := m.sum, m.low
@@ -173,6 +173,7 @@ func (q *plane) normWith(x *vec.Row) float64 {
 // the spare ones, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	m := q.mean
+	q.norm = q.nextNorm
 	if x.Index == nil {
 		if q.w, q.next = q.next, q.w; m != nil {
 			m.sum, m.nextSum = m.nextSum, m.sum
@@ -197,9 +198,9 @@ func (q *plane) resize(n int) {
 	}
 }
 
-// setKept computes the mean of the iterates, (n·w − u)/n, where w is the last iterate and n the
+// computeMean computes the mean of the iterates, (n·w − u)/n, where w is the last iterate and n the
 // number of examples seen. vec.Mean computes it without overflow, even if n·w overflows.
-func (q *plane) setKept() {
+func (q *plane) computeMean() {
 	m := q.mean
 	q.kept = vec.Resized(q.kept, len(q.w))
 	for j, v := range q.w {
@@ -208,7 +209,7 @@ func (q *plane) setKept() {
 }
 
 // scoreMean returns the score of a sparse row by the mean of the iterates. It computes only the means
-// that the row needs, in O(non-zeros), with the bits of setKept.
+// that the row needs, in O(non-zeros), with the bits of computeMean.
 func (q *plane) scoreMean(x *vec.Row) float64 {
 	m, d := q.mean, len(q.w)-1
 	at, ordered := x.Where()

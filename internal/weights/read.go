@@ -32,7 +32,7 @@ func (p *Planes) predictor(i int) []float64 {
 	if p.places == nil && (p.Keep == Pocket || p.Keep == Average && !p.reads.outdated.Load()) {
 		return p.all[i].kept // nearly always: a call fewer
 	}
-	return p.whole().kept(i)
+	return p.whole().predicting(i)
 }
 
 // whole returns p if it has no places, else a copy without places, which is kept until training drops
@@ -53,9 +53,9 @@ func (p *Planes) whole() *Planes {
 	return r.whole
 }
 
-// kept returns the vector that predicts, in the layout of the planes. Under Average it first computes
+// predicting returns the vector that predicts, in the layout of the planes. Under Average it first computes
 // the means of all planes, in O(Kd), if training has outdated them.
-func (p *Planes) kept(i int) []float64 {
+func (p *Planes) predicting(i int) []float64 {
 	q, r := p.all[i], p.reads
 	switch p.Keep {
 	case Last:
@@ -68,7 +68,7 @@ func (p *Planes) kept(i int) []float64 {
 		defer r.mutex.Unlock()
 		if r.outdated.Load() { // else another goroutine has computed them while this one waited
 			for _, q := range p.all {
-				q.setKept()
+				q.computeMean()
 			}
 			r.outdated.Store(false)
 		}
@@ -108,7 +108,7 @@ func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
 		if means {
 			scores[i] = p.all[first+i].scoreMean(x)
 		} else {
-			scores[i] = x.Score(p.kept(first + i))
+			scores[i] = x.Score(p.predicting(first + i))
 		}
 	}
 }
@@ -132,12 +132,12 @@ func (p *Planes) ExpectReads(n int) []float64 {
 		return nil
 	}
 	if !copies {
-		p.kept(0)
+		p.predicting(0)
 		return nil
 	}
 	var apart [][]float64
 	for i := range p.all {
-		apart = append(apart, p.kept(i)) // before the lock, which kept may take
+		apart = append(apart, p.predicting(i)) // before the lock, which predicting may take
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -6,23 +6,23 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Windows has the places of the rows of an epoch. The zero value is for planes without places, where
+// RowPlaces are the places of the rows of an epoch. The zero value is for planes without places, where
 // the places are the indexes.
-type Windows struct {
+type RowPlaces struct {
 	// places has the places of each row's non-zeros, and met has a copy of the row's indexes. If the
 	// row's indexes differ from the copy, its places are outdated.
 	places, met [][]uint32
 }
 
-// Open sets the places of x, the i-th row.
-func (v *Windows) Open(x *vec.Row, i int) {
+// Set sets the places of x, the i-th row.
+func (v *RowPlaces) Set(x *vec.Row, i int) {
 	if v.places != nil {
 		x.Places = &v.places[i]
 	}
 }
 
 // at returns the places of the i-th row of X: see [vec.Row.Where].
-func (v *Windows) at(X []vec.Sparse, i int) (at []uint32, ordered bool) {
+func (v *RowPlaces) at(X []vec.Sparse, i int) (at []uint32, ordered bool) {
 	if v.places != nil {
 		return v.places[i], false
 	}
@@ -33,7 +33,7 @@ func (v *Windows) at(X []vec.Sparse, i int) (at []uint32, ordered bool) {
 // up the places. Sparse rows get theirs. In a later epoch of a range, rows that have changed get new
 // ones. In the first epoch, the places are given up if they do not pay, or if those of the rows would
 // take more memory than whole vectors may.
-func (p *Planes) LocateAll(v *Windows, X []vec.Sparse, n int, first bool) {
+func (p *Planes) LocateAll(v *RowPlaces, X []vec.Sparse, n int, first bool) {
 	s := p.places
 	if s == nil {
 		return
@@ -63,7 +63,7 @@ func (p *Planes) LocateAll(v *Windows, X []vec.Sparse, n int, first bool) {
 }
 
 // allocate makes room for the places and indexes of the rows, with n non-zeros in all.
-func (v *Windows) allocate(X []vec.Sparse, n int) {
+func (v *RowPlaces) allocate(X []vec.Sparse, n int) {
 	v.met, v.places = make([][]uint32, len(X)), make([][]uint32, len(X))
 	memory := make([]uint32, 2*n)
 	for i := range X {

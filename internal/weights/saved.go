@@ -42,13 +42,13 @@ func (p *Planes) Save() []Form {
 	switch {
 	case p.places != nil:
 		order := p.places.ordered()
-		pack = func(v []float64, bias bool) saved.Vector { return p.places.few(v, order, bias).Packed() }
+		pack = func(v []float64, bias bool) saved.Vector { return p.places.nonZeros(v, order, bias).Packed() }
 	case large:
 		pack = func(v []float64, bias bool) saved.Vector { return saved.Whole(v[:len(v):len(v)]) }
 	}
 	var forms []Form
 	for i, q := range p.all {
-		w := p.kept(i)
+		w := p.predicting(i)
 		f := Form{Bias: w[len(w)-1]}
 		if p.places != nil {
 			f.Weights = pack(w, false)
@@ -99,16 +99,16 @@ func (p *Planes) BeginLoad(width int, placed, single bool, n int, form func(i in
 	for i := 0; i < n && p.places != nil; i++ {
 		f := form(i)
 		for _, v := range f.Vectors() {
-			p.place(v.Index)
+			p.placeAll(v.Index)
 		}
 	}
 	return saved.Expect(uint64(short) <= saved.MostZeros/uint64(p.length()), "width",
 		"%d, so %d vectors, few of whose elements are not zero, would have %d elements each, want at most %d in all", width, short, p.length(), saved.MostZeros)
 }
 
-// place gives places to the features with the given indexes, or gives up the places if they no longer
+// placeAll gives places to the features with the given indexes, or gives up the places if they no longer
 // save memory. An index may be that of the bias, which is the width.
-func (p *Planes) place(index []uint32) {
+func (p *Planes) placeAll(index []uint32) {
 	for k := 0; k < len(index) && p.places != nil; k++ {
 		if uint64(index[k]) < uint64(p.width) {
 			p.places.find(index[k], true)
@@ -147,7 +147,7 @@ func (p *Planes) Load(f *Form) error {
 		}
 	}
 	p.all = append(p.all, q)
-	p.Measure(len(p.all) - 1)
+	p.measure(len(p.all) - 1)
 	return nil
 }
 

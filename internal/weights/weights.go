@@ -120,9 +120,9 @@ func (p *Planes) Width() int { return p.width }
 var LeastPlaced = 1 << 16
 
 // SetWidth makes d the width of the rows. If placed is true and d is large, the vectors are held by
-// places. single says that there will be only one plane. There are two exceptions. For the norm, the
-// squares of all weights are added at each update, in the order of their features. And the caller
-// passes false for placed if every feature has a weight, because places would save no memory.
+// places. single says that there will be only one plane. The caller passes false for placed if every
+// feature has a weight, because places would save no memory. With Norms there are no places either:
+// each update adds the squares of all weights, in the order of their features.
 func (p *Planes) SetWidth(d int, placed, single bool) {
 	if p.width = d; placed && d >= LeastPlaced && !p.Norms {
 		p.places = newPlaces(d, single)
@@ -158,7 +158,7 @@ func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
 	}
 	p.all = slices.Insert(slices.Clone(p.all), i, q)
 	p.Outdate()
-	p.Measure(i)
+	p.measure(i)
 }
 
 // Prepare allocates what updates by dense rows need, so that they do not allocate it.
@@ -229,16 +229,16 @@ func (p *Planes) locate(x *vec.Row) {
 	}
 }
 
-// settle gives places to the features of the row that Locate got last.
-func (p *Planes) settle(x *vec.Row) {
+// placeRow gives places to the features of the row that Locate got last.
+func (p *Planes) placeRow(x *vec.Row) {
 	p.lacks = false
 	p.row, _ = p.places.locate(p.row, x, true)
-	p.fit(x)
+	p.lengthen(x)
 }
 
-// fit makes the vectors as long as the places need. If the places no longer save memory, it gives
+// lengthen makes the vectors as long as the places need. If the places no longer save memory, it gives
 // them up, and x has none.
-func (p *Planes) fit(x *vec.Row) {
+func (p *Planes) lengthen(x *vec.Row) {
 	if len(p.all[0].w) == p.all[0].stride*(p.places.length()-1)+1 {
 		return
 	}
@@ -278,7 +278,7 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 		b += step
 	}
 	if q.next[d] = b; p.Norms {
-		q.norm = q.normWith(x)
+		q.nextNorm = q.normWith(x)
 	}
 	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, float64(n)))
 }
@@ -286,7 +286,7 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
 func (p *Planes) Commit(i int, x *vec.Row) {
 	if p.lacks && x.Places == &p.row {
-		p.settle(x)
+		p.placeRow(x)
 	}
 	p.all[i].move(x)
 }
@@ -325,24 +325,28 @@ func (p *Planes) Seen(i int) float64 {
 	return 0
 }
 
-// Norm returns ‖(w, b)‖ of the i-th plane, if the shape has Norms. After Propose, it is the norm of
-// the next iterate, until Commit, Propose or Measure.
-func (p *Planes) Norm(i int) float64 { return p.all[i].norm }
+// Norm returns ‖(w, b)‖ of the i-th plane, if the shape has Norms. If next is true, it is that of the
+// iterate that Propose has computed last.
+func (p *Planes) Norm(i int, next bool) float64 {
+	if next {
+		return p.all[i].nextNorm
+	}
+	return p.all[i].norm
+}
 
-// Measure computes the norm of the i-th plane again, in O(d), if the shape has Norms. It undoes what
-// Propose did to the norm.
-func (p *Planes) Measure(i int) {
+// measure computes the norm of the i-th plane, in O(d), if the shape has Norms.
+func (p *Planes) measure(i int) {
 	if p.Norms {
-		p.all[i].norm = p.WholeNorm(i)
+		p.all[i].norm = p.ComputeNorm(i)
 	}
 }
 
-// WholeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The squares are added in the order of the
+// ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The squares are added in the order of the
 // features, so the layout changes no bit. The planes are apart.
-func (p *Planes) WholeNorm(i int) float64 {
+func (p *Planes) ComputeNorm(i int) float64 {
 	w := p.all[i].w
 	if p.places != nil {
-		w = p.places.lanes(w)
+		w = p.places.forNorm(w)
 	}
 	return vec.Norm(w)
 }

@@ -41,8 +41,7 @@ type Predictor struct {
 	// Model predicts rows that the command has read from a table. Its type is internal.
 	Model *modelfile.Predictor
 
-	strict bool
-	rows   *sync.Pool // of *row
+	rows *sync.Pool // of *row
 }
 
 // A row has memory for the features of one record.
@@ -66,9 +65,7 @@ func Load(path string) (*Predictor, error) {
 }
 
 func of(m *modelfile.Predictor, strict bool) *Predictor {
-	return &Predictor{m, strict, &sync.Pool{New: func() any {
-		return &row{Encoder: m.Schema.Encoder(!strict)}
-	}}}
+	return &Predictor{m, &sync.Pool{New: func() any { return &row{Encoder: m.Schema.Encoder(!strict)} }}}
 }
 
 // Strict returns a Predictor with the same model, for which a word that training did not see is an error.
@@ -167,8 +164,12 @@ type Reason struct {
 
 // Explain returns the values that decided, the largest effects first. The effects of all values add up to
 // the lead, except for a part that is the same for every row of these two classes. Several words of a text
-// that share a feature are one Reason. Explain returns nothing for a row that the model leaves out.
+// that share a feature are one Reason. Explain returns nothing for a row that the model leaves out, and an error
+// for a model that was trained with --waves: with bent borders, the effects of values do not add up.
 func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
+	if p.Model.Bent() {
+		return nil, modelfile.ErrBent
+	}
 	err = p.read(record, func(x table.Vector) error {
 		class, next, err := p.Model.Leaders(x)
 		if err == nil {

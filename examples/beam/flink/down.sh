@@ -3,6 +3,8 @@
 set -uo pipefail
 source "$(dirname "$0")/lib.sh"
 
+owner=$(cat "$run/checkout" 2>/dev/null || echo "$flink") # up.sh has written it
+[ "$owner" = "$flink" ] || [ ! -e "$owner" ] || fail "$run is the cluster of another checkout: $owner/down.sh removes it"
 for pid in "$run"/*.pid; do stop "$(basename "$pid" .pid)"; done
 if [ -e "$run/network" ]; then # otherwise, a network of this name is another cluster's
 	for i in 0 1 2; do

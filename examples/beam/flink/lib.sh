@@ -4,6 +4,7 @@ run=${FLINK_DIR:-/tmp/perceptron-flink}
 net=${FLINK_NET:-10.77.0} # the network's address begins so
 bridge=pf${net//./-} # its name, and how the names of its namespaces begin
 bridge=${bridge:0:13}
+flink=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) # of this checkout
 
 fail() {
 	echo "$0: $*" >&2

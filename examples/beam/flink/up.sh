@@ -7,7 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/lib.sh"
 
-[ ! -e "$run" ] || fail "$run exists; $here/down.sh removes it"
+[ ! -e "$run" ] || fail "$run exists; $(cat "$run/checkout" 2>/dev/null || echo "$here")/down.sh removes it"
 ended() {
 	local status=$?
 	trap - EXIT
@@ -23,6 +23,7 @@ trap 'exit 143' TERM
 cache=${FLINK_CACHE:-$run} # down.sh leaves another folder
 jars=$cache/gradle/wrapper
 mkdir -p "$run"/{bin,log,tmp}
+echo "$here" >"$run/checkout"
 
 # bridged makes the network, if it may.
 bridged() {
@@ -56,13 +57,14 @@ network() {
 # inside prints how to run a command where the JobManager (0) or a TaskManager runs.
 inside() { [ ! -e "$run/network" ] || echo "ip netns exec $bridge-$1"; }
 
-# start starts a command in a session of its own. The script bin/NAME starts it again.
+# start starts a command in a session of its own. The script bin/NAME starts it again. Each log has
+# at most two files of 8 MB.
 start() {
 	local name=$1
 	shift
 	{
 		printf '#!/usr/bin/env bash\necho $$ >%q\n' "$run/$name.pid"
-		printf 'exec %s >>%q 2>&1 </dev/null\n' "$(printf '%q ' "$@")" "$run/log/$name"
+		printf 'exec %s > >(exec %q %q >/dev/null 2>&1) 2>&1 </dev/null\n' "$(printf '%q ' "$@")" "$run/bin/rotate.sh" "$run/log/$name"
 	} >"$run/bin/$name"
 	chmod +x "$run/bin/$name"
 	setsid "$run/bin/$name" &
@@ -105,7 +107,7 @@ fi
 echo "downloads by Maven: $SECONDS s, $(du -sm "$jars" | cut -f1) MB"
 SECONDS=0
 go -C "$here/.." build -ldflags='-s -w' -o "$cache/beam" .
-cp "$cache/beam" "$here/worker.sh" "$run/bin"
+cp "$cache/beam" "$here/worker.sh" "$here/rotate.sh" "$run/bin"
 echo "build of the workers: $SECONDS s"
 
 SECONDS=0

@@ -36,7 +36,7 @@ module.exports = Object.fromEntries(screens.map(([width, height, least]) => [`th
   await p.page.mouse.up();
   assert.match(await p.text("#said"), /^\s*Now no line through the centre separates the points, so nothing is promised/);
   await watch("a failed run", /You won: it never stops/);
-  assert.deepEqual([await p.count(".race .dome"), await p.count(".race .floor")], [1, 0]);
+  assert.deepEqual([await p.count("#room .dome"), await p.count("#room .floor")], [1, 0]);
   await p.close();
 }]));
 

@@ -119,11 +119,11 @@ module.exports = {
       assert.match(await said(page), /^Mistake \d+, and then no more\./);
       const look = () => page.evaluate(() => [document.querySelector("#said .big").textContent, ...[...document.querySelectorAll("line.new, .point .body")].map((e) => { const {x, y, width} = e.getBoundingClientRect(); return [x, y, width].map(Math.round).join(); }), document.querySelectorAll(".race .dot").length]);
       const before = await look();
-      assert.equal(await page.locator(".plane .band[points], .plane circle.radius, .race .dome").count(), 1); // an empty band
+      assert.equal(await page.locator(".plane .band[points], .plane circle.radius, #room .dome").count(), 1); // an empty band
       await go();
       await page.waitForFunction(() => /^It made \d+ mistakes, then no more\. The promise was: at most \d+/.test(document.querySelector("#said").textContent.trim()));
       assert.deepEqual(await look(), before);
-      assert.equal(await page.locator(".plane circle.radius, .race .dome").count(), 2);
+      assert.equal(await page.locator(".plane circle.radius, #room .dome").count(), 2);
       for (let i = 0; i < 2; i++) await page.evaluate(() => document.querySelector("[data-do=undo]").click());
       assert.match(await said(page), /The promise: at most 30 mistakes/);
       assert.deepEqual(wrong, []);

@@ -117,4 +117,25 @@ const sizes = {
   "1920×1080": {...desktop, viewport: {width: 1920, height: 1080}},
 };
 
-module.exports = {Page, names, launch, desktop, phone, dark, sizes};
+// What the tests of the moves share. The numbers of the moves are 1 to 15, and then 0, the free play.
+const last = names.length - 1, moves = [...names.keys()].slice(1).concat(0);
+// well checks that nothing failed so far, and that the words and the lists belong together.
+async function well(p, where) {
+  assert.deepEqual(p.wrong, [], where);
+  const refusal = await p.text("#refusal");
+  assert.ok(!/did not work|failed/.test(refusal), `${where}: ${refusal}`);
+  assert.equal(await p.count("#parts [aria-current=true]"), 1, where);
+}
+
+// click presses a button that a move may hide.
+const click = (p, selector) => p.page.evaluate((s) => document.querySelector(s).click(), selector);
+const box = (p, selector) => p.locator(selector).first().evaluate((e) => { const {x, y, width, height} = e.getBoundingClientRect(); return [x, y, width, height].map(Math.round); });
+const said = (p) => p.text("#said");
+
+// learn lets the opening's run end.
+async function learn(p) {
+  await p.press("Let it learn");
+  await p.page.waitForFunction(() => /^It made \d+ mistakes?, then/.test(document.querySelector("#said").textContent.trim()));
+}
+
+module.exports = {Page, names, last, moves, well, click, box, said, learn, launch, desktop, phone, dark, sizes};

@@ -7,7 +7,7 @@
 "use strict";
 
 const {launch} = require("./page.js");
-const tests = Object.assign({}, ...["clicks", "training", "share", "story", "opening", "layout", "access"].map((name) => require(`./${name}.js`)));
+const tests = Object.assign({}, ...["clicks", "training", "share", "story", "motion", "robust", "first", "game", "opening", "layout", "access"].map((name) => require(`./${name}.js`)));
 
 async function main([url, part = ""]) {
   const browser = await launch();

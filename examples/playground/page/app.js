@@ -13,8 +13,9 @@ export const classNames = {1: "plus", "-1": "minus"};
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
 // the lines of the boards that moved. It is null when all is shown. app.told is whether the
-// opening has shown its promise; see race.js.
-export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null, told: false};
+// opening has shown its promise, and app.glide moves points to other ones; see record.js.
+export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null, told: false, glide: null};
+export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const listeners = [];
 
 // turning returns the motion of board i, or null if the last step moved nothing on it.
@@ -23,13 +24,13 @@ export const turning = (i) => app.motion?.moved[i] ? app.motion : null;
 // onPicture adds a function that draws each new picture.
 export function onPicture(draw) { listeners.push(draw); }
 
-// ask sends a request and draws the picture that comes back. It returns whether the
-// request was accepted. Before the program is there, it does nothing.
-export function ask(request) {
+// ask sends a request and draws the picture that comes back, with a motion if begin returns one.
+// It returns whether the request was accepted. Before the program is there, it does nothing.
+export function ask(request, begin = () => null) {
   if (!globalThis.playground) return false;
-  app.motion = null;
   try {
     const picture = JSON.parse(globalThis.playground(request));
+    app.motion = begin(picture);
     app.picture = {...picture, move: moves[picture.chapter]};
   } catch (err) {
     fail(err);
@@ -82,6 +83,9 @@ export function text(e, value) {
 const kinds = [[/^(γ|floor|u$)/, "g"], [/^(R|dome|√)/, "r"], [/^w$/, "w"]];
 export const symbols = (words) => words.split(/(\bfloor\b|\bdome\b|γ(?!′)|√k R|\bR²?(?![A-Za-z])|\bu\b|\bw\b)/).map((part, i) =>
   i % 2 ? html`<b class=${(kinds.find(([pattern]) => pattern.test(part)) ?? ["", ""])[1]}>${part}</b>` : part);
+
+// equals writes = before a number's text if it is the number, and else ≈.
+export const equals = (text, v) => (Math.abs(Number(text) - v) < 1e-9 * Math.abs(v) ? "= " : "≈ ") + text;
 
 // adds returns the class of the points that a click adds.
 export const adds = () => Number($("[name=adds]:checked").value);

@@ -13,7 +13,6 @@ onPicture((picture) => {
   $("main").classList.toggle("two", picture.boards.length > 1);
   show(root, html`${picture.boards.map(board)}`);
   scale();
-  show($("#key"), html`${keys(picture)}`);
   if (app.chosen >= 0) say(picture.boards[0].marks[app.chosen].name);
   else if (spoken) say("");
   spoken = app.chosen >= 0;
@@ -41,20 +40,20 @@ function board(b, i) {
     <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin.replace(/.*\((.*)\)/, "$1") : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
       aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
-      <g class="regions">${turning(i) ? nothing : b.regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
+      <g class="regions">${(turning(i)?.old[i] ?? b).regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
       <path class="grid" d=${pic.move !== "play" ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
       <polygon class="band" points=${bare ? "" : corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
       ${b.r && !bare ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
       ${pic.move === "play" ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
       <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="5.5" text-anchor="end">0</text>` : nothing}
       <g class="lines">${won ? nothing : lines(b, i)}</g>
-      <g class="arrows">${b.u.length && !bare ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${won || bare ? nothing : [b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights")), added(b, i)]}</g>
+      <g class="arrows">${b.u.length && !bare ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${won || bare ? nothing : [b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights", a.cut)), added(b, i)]}</g>
       ${won ? round(b.loop) : nothing}
       <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
       ${walker(b)}
       <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
     </svg>
-    ${two ? html`<p class="status" role="status">${b.status}</p>` : nothing}
+    ${two ? html`<p class="status" role="status">${(turning(i)?.old[i] ?? b).status}</p>` : nothing}
   </figure>`;
 }
 
@@ -66,9 +65,16 @@ function lines(b, i) {
     if (bare && kind === "wide") return nothing;
     if (m && kind === "new") ends = frame;
     if (!ends) return nothing;
-    const [p, q] = ends;
-    return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>`;
+    const [p, q] = ends, words = {old: "before", kept: "kept"}[kind], [x, y] = named(p, q, kind === "kept" ? 0.94 : 0.06);
+    return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>
+      ${words && !m && !bare ? svg`<text class=${kind} x=${x} y=${y} text-anchor=${x > 0 ? "end" : "start"}>${words}</text>` : nothing}`;
   });
+}
+
+// named is where a line has its name, as a share of the way from its right end.
+function named(p, q, share) {
+  const [u, v] = p[0] > q[0] ? [p, q] : [q, p], [x, y] = u.map((from, c) => 100 * (from + share * (v[c] - from)));
+  return [Math.max(-97, Math.min(x, 97)), Math.max(-92, Math.min(-y - 3, 96))];
 }
 
 // head is the path of an arrow from p to q, in pixels.
@@ -77,10 +83,10 @@ export function head(p, q, size) {
   return `M${p.join(" ")}L${q.join(" ")}M${q[0] - a - b * 0.7} ${q[1] - b + a * 0.7}L${q.join(" ")}L${q[0] - a + b * 0.7} ${q[1] - b - a * 0.7}`;
 }
 
-function pointer([from, to], label, kind) {
+function pointer([from, to], label, kind, cut) {
   const [p, q] = [from, to].map((u) => [Number(across(u)), Number(down(u))]);
   const left = q[0] < p[0] ? q[0] > -90 : q[0] > 80; // the side of the label: beyond the tip, if there is space
-  return svg`<path class=${kind} d=${head(p, q, 4)}/><text class=${kind} x=${q[0] + (left ? -4 : 3)} y=${q[1] + (q[1] < -80 ? 8 : 1)} text-anchor=${left ? "end" : "start"}>${label}</text>`;
+  return svg`<path class=${kind} d=${cut ? `M${p.join(" ")}L${q.join(" ")}` : head(p, q, 4)}/><text class=${kind} x=${q[0] + (left ? -4 : 3)} y=${q[1] + (q[1] < -80 ? 8 : 1)} text-anchor=${left ? "end" : "start"}>${label}</text>`;
 }
 
 // margin draws γ as the distance from the line of u to the edge of the band.
@@ -114,13 +120,13 @@ function walker(b) {
 
 // seen is where a point is drawn: beside a point that would cover it, or that it would cover.
 function seen(i) {
-  const u = app.picture.places[i], twin = app.picture.places.findIndex((v, j) => j !== i && Math.hypot(v[0] - u[0], v[1] - u[1]) < 0.005);
-  return twin < 0 ? u : [u[0] + (i < twin ? -0.04 : 0.04), u[1]];
+  const g = app.glide, to = app.picture.places[i], u = g ? to.map((v, c) => g.from[i][c] + g.s * (v - g.from[i][c])) : to, twin = app.picture.places.findIndex((v, j) => j !== i && Math.hypot(v[0] - u[0], v[1] - u[1]) < 0.005);
+  return twin < 0 || g ? u : [u[0] + (i < twin ? -0.04 : 0.04), u[1]];
 }
 
 function point(p, i, b, board) {
   const m = b.marks[i], u = seen(i), classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
-  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${marked(i, u, m, turning(board))}</g><circle class="touch"/></g>`;
+  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${marked(i, u, m, turning(board)?.old[board].marks[i])}</g><circle class="touch"/></g>`;
 }
 
 // glyph shows a class by shape and sign as well as by colour.
@@ -129,32 +135,14 @@ const bodies = {
   "-1": () => svg`<rect class="body" x="-3.5" y="-3.5" width="7" height="7"/><path class="sign" d="M-2.1 0H2.1"/>`,
 };
 export const glyph = (label) => bodies[label]();
-function marked(i, u, m, turns) {
-  const low = u[1] > 0.8, left = u[0] > 0.4, wrong = m.wrong && !turns;
+function marked(i, u, m, old) {
+  const low = u[1] > 0.8, left = u[0] > 0.4;
   const opening = app.picture.move === "opening", bare = fresh(), ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
   return svg`<circle class="focus" r="8"/>
     ${m.support && !bare ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
     ${ring ? svg`<circle class="ring" r="5.6"/>` : nothing}
-    ${m.updated && !turns && !(bare && app.picture.boards[0].cards[0].k.startsWith("1 ")) ? svg`<circle class="halo" r=${ring || m.support && !bare ? 7.2 : 5.2}/>` : nothing}
-    ${wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
+    ${(old ?? m).updated && !(bare && app.picture.boards[0].cards[0].k.startsWith("1 ")) ? svg`<circle class="halo" r=${ring || m.support && !bare ? 7.2 : 5.2}/>` : nothing}
+    ${(old ?? m).wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
     ${glyph(app.picture.points[i].label)}
     ${ring ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>${opening ? i + 1 : `λ ${m.rings.join(", ")}`}</text>` : nothing}`;
-}
-
-// keys explains the marks that the boards have.
-function keys({boards}) {
-  const lines = boards.flatMap((b) => b.lines.map((l) => l.kind)), marks = boards.flatMap((b) => b.marks);
-  return app.picture.move === "opening" ? nothing : [
-    [lines.includes("new"), svg`<path class="k-new" d="M1 8H31"/>`, "line now"],
-    [lines.includes("old"), svg`<path class="k-old" d="M1 8H31"/>`, "line before"],
-    [boards.some((b) => b.arrows.length), svg`<path class="k-arrow" d="M4 8H24M18 3 25 8 18 13"/>`, html`direction of <b class="w">w</b>${boards.some((b) => b.u.length) ? html` and of <b class="g">u</b>` : nothing}`],
-    [marks.some((m) => m.updated), svg`<circle class="k-halo" cx="16" cy="8" r="6"/>`, "last update"],
-    [marks.some((m) => m.wrong), svg`<path class="cross" d="M11 3l10 10M21 3l-10 10"/>`, "wrong now"],
-    [marks.some((m) => m.rings.length), svg`<circle class="k-ring" cx="16" cy="8" r="6"/>`, "contradicting point, with λ"],
-    [lines.includes("kept"), svg`<path class="k-kept" d="M1 8H31"/>`, "line kept (it predicts)"],
-    [boards.some((b) => b.band.length), svg`<path class="k-band" d="M1 1H31V15H1Z"/>`, boards.some((b) => b.r) ? html`nearer to the line of <b class="g">u</b> than <b class="g">γ</b>` : html`between −<b class="g">γ</b> and <b class="g">γ</b> in the score of <b class="g">u</b>`],
-    [marks.some((m) => m.support), svg`<circle class="support" cx="16" cy="8" r="4"/><circle class="support" cx="16" cy="8" r="7"/>`, "on the edge of the band"],
-    [boards.some((b) => b.own.length), svg`<path class="k-own" d="M1 3H31M1 13H31"/>`, "margin of the line"],
-    [boards.some((b) => b.r), svg`<path class="radius" d="M2 15A14 13 0 0 1 30 15"/>`, html`<b class="r">R</b>: no point is further out`],
-  ].filter(([is]) => is).map(([, shape, meaning]) => html`<li><svg viewBox="0 0 32 16" aria-hidden="true">${shape}</svg>${meaning}</li>`);
 }

@@ -88,14 +88,11 @@ function picture(refusal) {
     undo: past.length > 0, redo: future.length > 0, state: state(), refusal, note: ""};
 }
 
-// place is the place nearest to u that a point can have (playground.inCircle); onCell that of a new point.
-const rounded = (v) => Math.sign(v) * Math.round(Math.abs(v)) + 0;
+// place is the place nearest to u that a point can have (playground.inCircle).
+const onGrid = (v) => Math.sign(v) * Math.round(Math.abs(v) * 16) / 16 + 0, onPlane = (v) => Math.max(-0.95, Math.min(v, 0.95)) * view;
 function place(u) {
-  const far = 1.06 * size(u), inside = far > 1 ? times(1 / far, u) : u, near = inside.map((v) => rounded(v * view / step()) * step());
-  return 1.06 * size(near) <= view ? near : inside.map((v) => Math.trunc(v * view / step()) * step() + 0);
+  for (u = u.map(onPlane); ; u = times(0.99, u)) if (1.06 * size(u.map(onGrid)) <= view) return u.map(onGrid);
 }
-const onCell = (v) => rounded(Math.max(-0.95, Math.min(v, 0.95)) * view / step()) * step();
-const step = () => 2 ** Math.floor(Math.log2(view / 32));
 
 const deeds = {
   link: (r) => restore(parse(r.text)),
@@ -103,7 +100,7 @@ const deeds = {
   nudge: (r) => again(s.points.with(r.point, [...place([s.points[r.point][0] / view + r.x / 100, s.points[r.point][1] / view + r.y / 100]), s.points[r.point][2]])),
   label: (r) => again(s.points.with(r.point, [...s.points[r.point].slice(0, 2), r.label])),
   remove: (r) => again(s.points.toSpliced(r.point, 1)),
-  add: (r) => again([...s.points, [onCell(r.x), onCell(r.y), r.label]]),
+  add: (r) => again([...s.points, [...[r.x, r.y].map((v) => onGrid(onPlane(v))), r.label]]),
   reset: () => again(s.points),
   step: (r) => { for (let i = Math.max(1, r.times || 1); i > 0 && !s.stop && s.points.length > 0; i--) while (!advance() && !s.stop); },
   undo: () => travel(past, future),

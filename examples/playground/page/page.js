@@ -1,5 +1,5 @@
 // Starts the page. Its buttons, the moves, Run and the motion of a step are here.
-import {$, $$, app, ask, guard, html, moves, onPicture, redraw, show, text} from "./app.js";
+import {$, $$, app, ask, calm, guard, html, moves, onPicture, redraw, show, text} from "./app.js";
 import "./record.js";
 import "./board.js";
 import "./panel.js";
@@ -75,8 +75,7 @@ document.addEventListener("click", (e) => {
   if (action === "step" && app.picture.move === "opening") return run();
   stop();
   if (action === "reset" && app.picture.move === "opening") return ask({do: "link", text: "1"});
-  const before = counts();
-  if (ask({do: action}) && action === "step") move(before);
+  ask({do: action}, action === "step" ? motion : undefined);
 });
 addEventListener("hashchange", stop);
 $("#wide").addEventListener("change", () => ask({do: "wide"}));
@@ -95,18 +94,15 @@ for (const type of ["pointerover", "click"]) {
   document.addEventListener(type, (e) => { document.body.dataset.light = e.target.closest?.("[data-light]:not(body)")?.dataset.light ?? ""; });
 }
 
-// counts returns the updates of each board.
-const counts = () => app.picture?.boards.map((b) => b.cards.map((c) => c.k).join());
-
-// move shows the last step: it walks to the point, quickly over those that are right, and
-// turns the line if there was an update since the counts before. Any other request ends it.
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-function move(before) {
-  const start = performance.now(), points = Math.max(...app.picture.boards.map((b) => b.walk.length));
-  if (calm.matches || points === 0) return;
-  const moved = counts().map((k, i) => k !== before[i]), walk = Math.min(1200, 180 * points), turn = moved.includes(true) ? 500 : 1;
-  const mine = app.motion = {walk: 0, turn: 0, moved};
-  const frame = (now) => {
+// motion shows the last step: it walks to the point, quickly over those that are right, and turns
+// the line of a board that had an update. Until then, the sides, the crosses and the words are those
+// of the old boards. Any other request ends it.
+function motion({boards}) {
+  const start = performance.now(), old = app.picture.boards, points = Math.max(...boards.map((b) => b.walk.length));
+  if (calm.matches || points === 0) return null;
+  const counts = (list) => list.map((b) => b.cards.map((c) => c.k).join()), before = counts(old);
+  const moved = counts(boards).map((k, i) => k !== before[i]), walk = Math.min(1200, 180 * points), turn = moved.includes(true) ? 500 : 1;
+  const mine = {walk: 0, turn: 0, moved, old}, frame = (now) => {
     if (app.motion !== mine) return;
     const t = Math.max(0, now - start), s = Math.min(1, Math.max(0, t - walk) / turn);
     mine.walk = Math.min(1, t / walk);
@@ -116,7 +112,7 @@ function move(before) {
     redraw();
   };
   requestAnimationFrame(frame);
-  redraw();
+  return mine;
 }
 
 // Run steps until the training stops. A speed is [steps, milliseconds between them].

@@ -1,5 +1,5 @@
 // Draws the words about the last step, and the settings, numbers and charts of free play.
-import {$, app, ask, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
+import {$, app, ask, equals, html, nothing, onPicture, redraw, show, symbols, text} from "./app.js";
 import {name} from "./board.js";
 import {question, words} from "./help.js";
 import {promise, race} from "./race.js";
@@ -11,7 +11,7 @@ onPicture((picture) => {
   $("#ending").hidden = !over;
   document.body.classList.toggle("ended", over);
   if (over) ending(record(), room);
-  show($("#said"), html`${move === "opening" ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
+  if (!app.motion) show($("#said"), html`${move === "opening" ? promise(picture) : boards.length > 1 ? nothing : said(boards[0], picture)}`);
   show($("#panels"), html`${move === "play" ? boards.map(panel) : nothing}`);
 });
 
@@ -27,7 +27,7 @@ function worth(guess, most, worst) {
 // ending writes the numbers of the reader's own points into the theorem; without a run of
 // theirs, those of this move.
 function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
-  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)}, is = best ? "≈" : "=";
+  const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)}, is = (R / g) ** 2 === Number(l) ? "=" : "≈";
   text($("#own"), best ? "Your points at the start" : "These points");
   text($("#numbers"), `(${R}/${g})² ${is} ${l}, so at most ${m}`);
   $("#yours").href = "#" + (best?.state ?? 1);
@@ -40,7 +40,7 @@ function said(b, {move, room, wide, worst}) {
   const card = b.cards[0], proof = wide && move !== "lengths" && b.cards.length === 1 && card.along, think = room?.say.length > 0;
   const lines = think ? room.say.slice(1) : proof ? [["play", "floor", "bias"].includes(move) && card.along, ["play", "angle", "dome", "bias"].includes(move) && card.size + (move === "angle" ? angle(room) : "")].filter(Boolean) : [];
   const point = move !== "play" && app.chosen >= 0 ? b.marks[app.chosen] : null;
-  if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<b class="g">γ</b> = ${room.texts[0]} and <b class="r">R</b> = ${room.texts[1]}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
+  if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<b class="g">γ</b> ${equals(room.texts[0], room.gamma)} and <b class="r">R</b> ${equals(room.texts[1], room.r)}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
   if (move === "end" && room?.k > room?.limit) return climax(room, worst);
   return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, move))}</p>
     ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && move === "bias" ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
@@ -48,9 +48,9 @@ function said(b, {move, room, wide, worst}) {
 }
 
 // caught writes the four lengths of move 8, one below the other.
-function caught({path, texts}) {
-  const {x, y} = path.at(-1), three = (v) => String(Number(v.toPrecision(3)));
-  return html`<p class="caught"><span class="g">kγ = ${texts[2]}</span> ≤ <span>⟨u, w⟩ = ${three(y)}</span> ≤ <span>‖w‖ = ${three(Math.hypot(x, y))}</span> ≤ <span class="r">√k·R = ${texts[3]}</span></p>`;
+function caught({path, texts, floors, domes, k}) {
+  const {x, y} = path.at(-1), three = (v) => equals(String(Number(v.toPrecision(3))), v);
+  return html`<p class="caught"><span class="g">kγ ${equals(texts[2], floors[k])}</span> ≤ <span>⟨u, w⟩ ${three(y)}</span> ≤ <span>‖w‖ ${three(Math.hypot(x, y))}</span> ≤ <span class="r">√k·R ${equals(texts[3], domes[k])}</span></p>`;
 }
 
 // climax is the number, once no room is left. What the guess was worth stands beside it.

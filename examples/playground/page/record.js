@@ -1,5 +1,5 @@
 // Knows what the reader has seen and reached in the opening, before anything is drawn.
-import {app, onPicture} from "./app.js";
+import {app, calm, onPicture, redraw} from "./app.js";
 
 // fresh reports whether the reader has not seen a run end, and so no answer yet: the promise, R
 // and γ wait for the first run.
@@ -10,6 +10,27 @@ onPicture(({move, boards: [b], running}) => {
   document.body.classList.toggle("fresh", fresh());
   document.body.classList.toggle("won", move === "opening" && ended && b.against.length > 0);
 });
+
+// From the opening to the proof, the points move to those of the proof, each to one of its class.
+let before = null;
+onPicture(({move, points, places}) => {
+  if (before?.move === "opening" && move === "sides" && !calm.matches) glide(before, points, places);
+  else if (move !== "sides") app.glide = null;
+  before = {move, points, places};
+});
+function glide(old, points, places) {
+  const left = old.points.map((p, i) => ({label: p.label, at: old.places[i]})), start = performance.now();
+  const from = points.map((p, i) => left.splice(left.findIndex((q) => q.label === p.label) >>> 0, 1)[0]?.at ?? places[i]);
+  const mine = app.glide = {from, s: 0}, frame = (now) => {
+    const t = Math.max(0, Math.min(1, (now - start) / 800));
+    if (app.glide !== mine) return;
+    mine.s = t * t * (3 - 2 * t);
+    if (t === 1) app.glide = null;
+    else requestAnimationFrame(frame);
+    redraw();
+  };
+  requestAnimationFrame(frame);
+}
 
 // The record of the opening: the run with the most mistakes of those that ended, and its link.
 // The promise is only its ceiling.

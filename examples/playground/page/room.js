@@ -1,6 +1,6 @@
 // Draws what stands right of the board: the race of the opening, the weight space with its
 // floor and its dome, or what else a move is about.
-import {$, app, ask, classNames, html, nothing, onPicture, redraw, show, svg, turning} from "./app.js";
+import {$, app, ask, classNames, equals, html, nothing, onPicture, redraw, show, svg, turning} from "./app.js";
 import {glyph, head} from "./board.js";
 import {sliders} from "./panel.js";
 import {race} from "./race.js";
@@ -48,7 +48,7 @@ function lengths({room: r}, W, H) {
     <rect class="low" x="0" y=${y} width=${W} height=${Math.max(0, H - y)}/><path class="floor" d=${`M10 ${y}H${W - 10}`}/><circle class="dome" cx=${ox} cy=${oy} r=${s * r.r}/>
     ${r.rows.map((t) => arrow(at([0, 0]), at([t.x, t.y]), classNames[t.class], 2))}
     ${arrow(at([0, 0]), at([0, 1]), "up", 4)}<circle class="origin" cx=${ox} cy=${oy} r="4"/>
-    ${label(10, 18, "The arrows yx, with u up", "caption")}${label(ox + 10, oy - s + 4, "u", "g strong")}${label(12, y - 8, "γ = " + r.texts[0], "g strong")}${label(W - 12, Math.max(40, oy - s * r.r * 0.8), "R = " + r.texts[1], "r strong", "end")}
+    ${label(10, 18, "The arrows yx, with u up", "caption")}${label(ox + 10, oy - s + 4, "u", "g strong")}${label(12, y - 8, "γ " + equals(r.texts[0], r.gamma), "g strong")}${label(W - 12, Math.max(40, oy - s * r.r * 0.8), "R " + equals(r.texts[1], r.r), "r strong", "end")}
   </svg></figure>`;
 }
 
@@ -197,9 +197,9 @@ function labels(v) {
   tick(last);
   if (r.path.length === 1) add("w = 0", "w strong", [ox + 10, f.oy - 8]);
   else if (tip && !turning(0)) add(imagined && !narrow ? `w after ${r.run}` : "w", "w strong", ...[side, -side].flatMap((s) => [-8, 18].flatMap((up) => [12, 24].map((far) => [x + far * s, y + up, s < 0 ? "end" : "start"]))));
-  if (low) add(`floor kγ = ${r.texts[2]}`, "g strong", ...(empty ? [-12] : [18, -12, 34]).flatMap((up) => [[W - 40, F + up, "end"], [ox - 12, F + up, "end"], [28, F + up], [ox + 12, F + up]]), [10, 38], [W - 10, 38, "end"]);
+  if (low) add(`floor kγ ${equals(r.texts[2], floor)}`, "g strong", ...(empty ? [-12] : [18, -12, 34]).flatMap((up) => [[W - 40, F + up, "end"], [ox - 12, F + up, "end"], [28, F + up], [ox + 12, F + up]]), [10, 38], [W - 10, 38, "end"]);
   if (empty && high) add("no room for w", narrow ? "strong small" : "strong", ...[21, 14, 28].flatMap((down) => [[28, F + down], [W - 28, F + down, "end"]])); // between floor and dome
-  if (high) add(`dome ${r.name.replace(" R", "·R")} = ${r.texts[3]}`, "r strong", ...empty ? [24, 38, 54].map((down) => [ox, D + down, "middle"]) : [D - 9, D - 24, D + 22, D + 38].flatMap((up) => [...ends(12, up), [ox, up, "middle"]]));
+  if (high) add(`dome ${r.name.replace(" R", "·R")} ${equals(r.texts[3], dome)}`, "r strong", ...empty ? [24, 38, 54].map((down) => [ox, D + down, "middle"]) : [D - 9, D - 24, D + 22, D + 38].flatMap((up) => [...ends(12, up), [ox, up, "middle"]]));
   if (high && low && !empty && (dome - floor) * f.s > (narrow ? 70 : 34)) add(imagined ? "w would be here" : "room for w", "strong", ...[0.72, 0.5, 0.3].flatMap((up) => [side, -side, 0].map((s) => [ox + s * dome * f.s * 0.25, f.Y(floor + up * (dome - floor)), "middle"])));
   if (has("u")) add("u", "g strong", ...[36, 56, 76, 96].flatMap((down) => ends(8, down)));
   add(r.flat ? "The mistakes’ arrows" : W < 300 ? "The tips of w" : "The tips of w: ⟨u, w⟩ up, the rest across", "caption", [10, 18]);

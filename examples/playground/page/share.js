@@ -11,6 +11,8 @@ function tell(words) {
 
 // A browser refuses to change the address too often, so it is changed after a pause. A
 // damaged address stays until something changes, and one that is about to be opened stays.
+let followed = null; // the link of Next or Back that was clicked
+document.addEventListener("click", (e) => { followed = e.target.closest("#next, #back")?.getAttribute("href"); });
 let damaged = "", known = location.hash;
 export const keep = () => {
   clearTimeout(timer);
@@ -30,7 +32,8 @@ export function open() {
   clearTimeout(timer);
   timer = 0;
   app.chosen = -1;
-  const first = app.picture === null, opened = ask(state === "0" && app.picture ? {do: "chapter"} : {do: "link", text: state || "1"}); // free play keeps the points
+  const first = app.picture === null, opened = ask(state === "0" && app.picture ? {do: "chapter"} : followed === location.hash ? {do: "follow", times: Number(state)} : {do: "link", text: state || "1"}); // free play keeps the points
+  followed = null;
   if (!opened && app.picture && first) { // a damaged link leads to the opening
     const why = app.picture.refusal;
     ask({do: "link", text: "1"});

@@ -42,7 +42,7 @@ func figures(t *testing.T, d *Data) map[string]*Figure {
 	for i, x := range d.X {
 		curve.Scores.Add(x[0], d.Class[i] == 1)
 	}
-	f, err := Regions(d, planes, make([]int, len(d.X)), "online", "training rows")
+	f, err := Regions(d, "training rows", Shown{Name: "online", Planes: planes, Predicted: make([]int, len(d.X))})
 	add("regions", f, err)
 	f, err = ROC(d.Name, "online", "training rows", []Curve{curve})
 	add("roc", f, err)
@@ -210,7 +210,24 @@ func TestRegions(t *testing.T) {
 		for range d.Classes {
 			planes = append(planes, perceptron.Hyperplane{Weights: []float64{r.NormFloat64(), r.NormFloat64()}, Bias: r.NormFloat64()})
 		}
-		f, err := Regions(d, planes, append(make([]int, 20), d.Class[20:]...), "online", "rows")
+		best := func(z []float64) (best int, scores []float64) {
+			scores = make([]float64, len(planes))
+			for k, h := range planes {
+				scores[k], _ = h.Score(z)
+				if scores[k] > scores[best] {
+					best = k
+				}
+			}
+			return best, scores
+		}
+		shown := Shown{Name: "online", Planes: planes, Predicted: append(make([]int, 20), d.Class[20:]...)}
+		if seed >= 5 { // as if the borders were bent
+			shown.Planes, shown.Class = nil, func(z []float64) int {
+				k, _ := best(z)
+				return k
+			}
+		}
+		f, err := Regions(d, "rows", shown)
 		if want := "What online predicts: clouds, 20 of 30 rows right"; err != nil || f.Title != want {
 			t.Fatalf("the title is %q, want %q: %v", f.Title, want, err)
 		}
@@ -220,13 +237,7 @@ func TestRegions(t *testing.T) {
 		for range 2000 {
 			x, y := inside.plot.X.Min+r.Float64()*(inside.plot.X.Max-inside.plot.X.Min), inside.plot.Y.Min+r.Float64()*(inside.plot.Y.Max-inside.plot.Y.Min)
 			z := []float64{(x - 3) / 2, (y + 4) / 0.1}
-			best, scores := 0, make([]float64, len(planes))
-			for k, h := range planes {
-				scores[k], _ = h.Score(z)
-				if scores[k] > scores[best] {
-					best = k
-				}
-			}
+			best, scores := best(z)
 			close := false
 			for k := range scores {
 				close = close || k != best && scores[best]-scores[k] < 0.1

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"image/color"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
@@ -99,44 +100,71 @@ func (p *plane) sides(title string, h perceptron.Hyperplane, ringed []int, lines
 	return to, nil
 }
 
-// Regions shows what a model predicts at each point of a plane: the class whose hyperplane has the
-// highest score. Rings mark the rows that are predicted wrong. With more than two features, the
-// plane is a slice through the mean row, but the prediction of a row uses all its features. The
-// string rows describes the rows in the title, for example "training rows".
-func Regions(d *Data, planes []perceptron.Hyperplane, predicted []int, model, rows string) (*Figure, error) {
+// A Shown is a model in a picture of regions.
+type Shown struct {
+	Name      string
+	Planes    []perceptron.Hyperplane // for scaled rows; nil if the borders bend
+	Class     func(z []float64) int   // of a scaled row, if the borders bend
+	Predicted []int                   // class of each row
+}
+
+// Regions shows what one model or several predict at each point of a plane: the class whose score is the highest.
+// Rings mark the rows that are predicted wrong. With more than two features, the plane is a slice through
+// the mean row, but the prediction of a row uses all its features. The string rows describes the rows in
+// the titles, for example "training rows".
+func Regions(d *Data, rows string, models ...Shown) (*Figure, error) {
 	p, err := flat(d)
 	if err != nil {
 		return nil, err
 	}
-	to := panel("", p.titles[0], p.titles[1])
-	for k, h := range planes {
+	f := &Figure{height: 400, cols: len(models), key: p.key("predicted wrong")}
+	var names []string
+	right := ""
+	for _, m := range models {
+		var wrong []int
+		for i, class := range d.Class {
+			if m.Predicted[i] != class {
+				wrong = append(wrong, i)
+			}
+		}
+		names, right = append(names, m.Name), fmt.Sprintf("%d of %d %s right", len(d.X)-len(wrong), len(d.X), rows)
+		to := panel("", p.titles[0], p.titles[1])
+		if len(models) > 1 {
+			to.Title.Text = m.Name + ": " + right
+		}
+		p.addRegions(to, m)
+		if err := p.add(to, wrong...); err != nil {
+			return nil, err
+		}
+		f.panels = append(f.panels, to)
+	}
+	f.Title = fmt.Sprintf("What %s predicts: %s, %s", names[0], short(d.Name), right)
+	if len(models) > 1 {
+		f.height, f.Title = 360, fmt.Sprintf("What %s predict: %s", strings.Join(names, " and "), short(d.Name))
+	}
+	if len(d.Features) > 2 {
+		f.key = append(f.key, entry{text: "colours: the slice through the mean row"})
+	}
+	return f, nil
+}
+
+// addRegions draws the regions of a model.
+func (p *plane) addRegions(to *plot.Plot, m Shown) {
+	if m.Planes == nil {
+		to.Add(bent{p, m.Class})
+		return
+	}
+	for k, h := range m.Planes {
 		// Class k is predicted where its score minus that of each other class is at least 0. So its
 		// region is an intersection of half-planes, which is an exact polygon. A grid of predictions
 		// would have steps instead.
 		r := region{plane: p, tint: tint(marks[k].Color, pale), border: draw.LineStyle{Color: grey, Width: 0.5}}
 		a := p.cut(h)
-		for _, other := range planes {
+		for _, other := range m.Planes {
 			b := p.cut(other)
 			floats.SubTo(b.Weights, a.Weights, b.Weights)
 			r.hyperplanes = append(r.hyperplanes, perceptron.Hyperplane{Weights: b.Weights, Bias: a.Bias - b.Bias})
 		}
 		to.Add(r)
 	}
-	var wrong []int
-	for i, class := range d.Class {
-		if predicted[i] != class {
-			wrong = append(wrong, i)
-		}
-	}
-	if err := p.add(to, wrong...); err != nil {
-		return nil, err
-	}
-	f := &Figure{
-		Title:  fmt.Sprintf("What %s predicts: %s, %d of %d %s right", model, short(d.Name), len(d.X)-len(wrong), len(d.X), rows),
-		height: 400, cols: 1, panels: []*plot.Plot{to}, key: p.key("predicted wrong"),
-	}
-	if len(d.Features) > 2 {
-		f.key = append(f.key, entry{text: "colours: the slice through the mean row"})
-	}
-	return f, nil
 }

@@ -28,8 +28,8 @@ func readClassifier(path string) (*File, error) {
 	if len(c.Labels) < 2 || slices.Contains(c.Labels, "") {
 		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(c.Labels))
 	}
-	d := len(planesOf(c.Model).Planes[0].Weights)
-	f.Details = Details{Program: library, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
+	d := len(planesOf(c.Model).Planes[0].Weights) - c.Waves.Count
+	f.Details = Details{Program: library, Waves: c.Waves, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
 		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError}}
 	for j := range d {
 		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
@@ -43,11 +43,12 @@ func readClassifier(path string) (*File, error) {
 	return f, nil
 }
 
-// Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know the rows that
-// the model was trained on, and does not write the file.
+// Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know
+// the rows that the model was trained on, and does not write the file.
 func (d *Details) Foreign() bool { return d.Program == library }
 
-// Classifier returns the file of a Classifier with the model, if a Classifier has all that predicts: rows of numbers, or of one text.
+// Classifier returns the file of a Classifier with the model. It returns an error if a Classifier lacks
+// something that predicts: it has rows of numbers, or of one text.
 func (f *File) Classifier() ([]byte, error) {
 	text, words := f.Schema.Columns[0].Text, slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return !c.Number() })
 	if why := cmp.Or(
@@ -61,11 +62,11 @@ func (f *File) Classifier() ([]byte, error) {
 	if text != nil {
 		return f.hashed(text)
 	}
-	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling}.MarshalBinary()
+	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling, Waves: f.Waves, Raw: f.Scaling.Mean == nil}.MarshalBinary()
 }
 
-// hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for the features
-// that occurred in training; the others get 0.
+// hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for
+// the features that occurred in training; the others get 0.
 func (f *File) hashed(h *table.Hash) ([]byte, error) {
 	form, vectors, err := perceptron.Split(f.Model)
 	if err != nil {

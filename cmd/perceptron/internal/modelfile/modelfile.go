@@ -54,6 +54,7 @@ type Details struct {
 	Data      Data               `json:"data"`
 	Schema    table.Schema       `json:"schema"`
 	Scaling   perceptron.Scaling `json:"scaling"`
+	Waves     perceptron.Waves   `json:"waves,omitzero"` // of scaled rows
 	Fill      []float64          `json:"fill,omitempty"` // replaces missing features: the means of the training rows
 	Classes   []string           `json:"classes"`        // in the order of table.CompareClasses
 	Threshold float64            `json:"threshold"`      // least score with which the second of two classes is predicted
@@ -269,9 +270,12 @@ func (f *File) restore(model []byte, predicts bool) error {
 // are valid, because another program can compute a checksum too.
 func (f *File) check() error {
 	d, n := f.Schema.Features(), len(f.Classes)
-	switch err := f.Schema.Check(); {
+	_, odd := f.Waves.Apply(nil, []float64{0})
+	switch err := cmp.Or(f.Schema.Check(), odd); {
 	case err != nil:
 		return err
+	case !f.Bent() && f.Waves != perceptron.Waves{}, f.Bent() && f.Schema.Sparse:
+		return fmt.Errorf("waves %+v", f.Waves)
 	case n < 2 || !table.Ascending(f.Classes, table.CompareClasses) || slices.Contains(f.Classes, ""):
 		return fmt.Errorf("classes %s, want at least two, sorted and different", table.Short(f.Classes))
 	case len(f.Fill) != 0 && len(f.Fill) != d, f.Schema.Missing == table.MissingMean && len(f.Fill) != d:
@@ -287,7 +291,7 @@ func (f *File) check() error {
 // fits returns an error if the model does not fit the rest of the file. The library has validated
 // the model itself.
 func (f *File) fits() error {
-	d, n := f.Schema.Features(), len(f.Classes)
+	d, n := f.Schema.Features()+f.Waves.Count, len(f.Classes)
 	p, err := f.Predictor()
 	switch {
 	case err != nil:
@@ -337,11 +341,11 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return f.Model.(perceptron.Learner).Update(x.Value, label)
 }
 
-// Scaled returns the scaled row. It overwrites z, and reuses its memory. Training and a server scale
+// Scaled returns the row as the model gets it: scaled, and mapped by Waves. It overwrites z, and reuses its memory. Training and a server scale
 // rows with it; a Predictor takes raw rows.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
 	if !f.Schema.Sparse {
-		z.Value, err = f.Scaling.Apply(z.Value[:0], x.Value)
+		z.Value, _, err = f.row(z.Value[:0], x.Value)
 		return z, err
 	}
 	// The means of sparse rows are 0: to subtract other means would make the row dense. Training

@@ -217,6 +217,9 @@ func TestHostile(t *testing.T) {
 		`missing "", want error, mean or drop`:                           func(f *File) { f.Schema.Missing = "" },
 		`the hyperplanes for raw rows: perceptron: bad configuration: `:  func(f *File) { f.Scaling.Scale[1] = 0 },
 		`the hyperplanes for raw rows: perceptron: dimension mismatch: `: func(f *File) { f.Scaling.Mean = f.Scaling.Mean[:2] },
+		`7 features, but the model has 3 weights`:                        func(f *File) { f.Waves.Count = 4 },
+		`waves {Count:0 Width:0 Seed:4}`:                                 func(f *File) { f.Waves.Seed = 4 },
+		`perceptron: bad configuration: Waves has Count -1`:              func(f *File) { f.Waves.Count = -1 },
 		`2 features, but the model has 3 weights`: func(f *File) {
 			f.Schema.Columns, f.Fill, f.Scaling = f.Schema.Columns[:2], f.Fill[:2], perceptron.Scaling{}
 		},

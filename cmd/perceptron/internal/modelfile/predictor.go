@@ -15,10 +15,11 @@ import (
 // methods do not change the Predictor, so that they can run concurrently.
 //
 // The scaling is folded into the planes once. Then a dense row takes one product for each feature and
-// class, and a sparse row one product for each non-zero and class.
+// class, and a sparse row one product for each non-zero and class. With Waves nothing can be folded: each row is
+// scaled and mapped.
 type Predictor struct {
 	*Details
-	Planes perceptron.Hyperplanes // for raw rows; its classes are indices of Classes
+	Planes perceptron.Hyperplanes // for raw rows, or for rows mapped by Waves; its classes are indices of Classes
 	Two    bool                   // a binary model; the score of the first plane is constant, just below the threshold
 }
 
@@ -30,9 +31,12 @@ const mostThreshold = 1e300
 func (f *File) Predictor() (*Predictor, error) {
 	p := &Predictor{Details: &f.Details, Two: IsTwo(f.Model)}
 	var err error
-	if f.planes != nil {
+	switch {
+	case f.planes != nil:
 		p.Planes = *f.planes
-	} else {
+	case f.Bent():
+		p.Planes = planesOf(f.Model)
+	default:
 		p.Planes, err = f.Scaling.UnscaleAll(planesOf(f.Model))
 	}
 	if err != nil {
@@ -68,10 +72,18 @@ func (p *Predictor) Predict(x table.Vector) (class int, err error) {
 	return class, err
 }
 
-// Leaders returns the index of the row's class, and of the class with the best score of the others. Of equal scores,
-// the first is the best. It changes x as Predict does.
+// Leaders returns the index of the row's class, and of the class with the best score of the others. Of equal
+// scores, the first is the best. It changes x as Predict does.
 func (p *Predictor) Leaders(x table.Vector) (class, next int, err error) {
-	table.Fill(x, p.Fill)
+	err = p.mapped(x, func(row table.Vector) error {
+		class, next, err = p.leaders(row)
+		return err
+	})
+	return class, next, err
+}
+
+// leaders is Leaders for a row that Planes take.
+func (p *Predictor) leaders(x table.Vector) (class, next int, err error) {
 	high, second := math.Inf(-1), math.Inf(-1)
 	for k, h := range p.Planes.Planes {
 		v := h.Bias // of the first of two classes, the score
@@ -117,15 +129,17 @@ func (p *Predictor) Scored() []string {
 // Scores appends to dst the scores of the classes that Scored returns. It changes x: it fills in
 // missing features.
 func (p *Predictor) Scores(dst []float64, x table.Vector) ([]float64, error) {
-	table.Fill(x, p.Fill)
-	for _, h := range p.Planes.Planes[len(p.Planes.Planes)-len(p.Scored()):] {
-		v, err := score(h, x)
-		if err != nil {
-			return dst, err
+	err := p.mapped(x, func(row table.Vector) error {
+		for _, h := range p.Planes.Planes[len(p.Planes.Planes)-len(p.Scored()):] {
+			v, err := score(h, row)
+			if err != nil {
+				return err
+			}
+			dst = append(dst, v)
 		}
-		dst = append(dst, v)
-	}
-	return dst, nil
+		return nil
+	})
+	return dst, err
 }
 
 // ErrUncalibrated reports that a model has scores, but no probabilities.
@@ -170,9 +184,10 @@ func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 
 	return (p.Planes.Planes[class].Weights[j] - p.Planes.Planes[other].Weights[j]) * v
 }
 
-// Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8 weight of
-// feature j counts in units of scale[j], so that one byte suffices for features of any size: the Predictor takes rows whose
-// features are multiplied by scale. Rounding then changes the score of the mean row, and the bias makes up for it.
+// Rounded returns a Predictor with weights that a small program holds: float64, float32 or int8. An int8
+// weight of feature j counts in units of scale[j], so that one byte suffices for features of any size: the
+// Predictor takes rows whose features are multiplied by scale. Rounding would change the score of the mean
+// row; the bias makes up for that.
 func (p *Predictor) Rounded(as string) (small *Predictor, scale []float64, err error) {
 	q := *p
 	q.Planes.Planes, scale = nil, slices.Repeat([]float64{1}, len(p.Planes.Planes[0].Weights))

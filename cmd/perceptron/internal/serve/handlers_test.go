@@ -40,12 +40,12 @@ func TestRequests(t *testing.T) {
 		{"/predict", `{"rows":` + red + `}`, 400, `{"error":"rows is an object, want an array"}`},
 		{"/predict", `{"row":7}`, 400, `{"error":"7, want a row: an object, or an array"}`},
 		{"/predict", `{"row":{"height":1,"weight":2,"color":"red"}}`, 400, `the model has no column \"color\"; /openapi.yaml has the names`},
-		{"/predict", `{"row":{"height":1,"weight":2}}`, 400, `{"error":"column \"colour\": \"\": the value is missing; train with --missing mean, --missing drop or --drop \"colour\""}`},
-		{"/predict", `{"rows":[` + red + `,{"height":1,"weight":2}]}`, 400, `{"error":"rows[1]: column \"colour\": \"\": the value is missing; train with --missing mean, --missing drop or --drop \"colour\""}`},
+		{"/predict", `{"row":{"height":1,"weight":2}}`, 400, `{"error":"column \"colour\": \"\": the value is missing`},
+		{"/predict", `{"rows":[` + red + `,{"height":1,"weight":2}]}`, 400, `{"error":"rows[1]: column \"colour\": \"\": the value is missing`},
 		{"/predict", `{"row":{"height":1,"weight":2,"height":1,"colour":"red"}}`, 400, `{"error":"\"height\" is there twice"}`},
 		{"/predict", `{"row":{"Height":1,"weight":2,"colour":"red"}}`, 400, `no column \"Height\"`},
-		{"/predict", `{"row":[1,null,"red"]}`, 400, `{"error":"column \"weight\": \"\": the value is missing; train with --missing mean, --missing drop or --drop \"weight\""}`},
-		{"/predict", `{"row":[1,2,"?"]}`, 400, `{"error":"column \"colour\": \"?\": the value is missing; train with --missing mean, --missing drop or --drop \"colour\""}`},
+		{"/predict", `{"row":[1,null,"red"]}`, 400, `{"error":"column \"weight\": \"\": the value is missing`},
+		{"/predict", `{"row":[1,2,"?"]}`, 400, `{"error":"column \"colour\": \"?\": the value is missing`},
 		{"/predict", `{"row":[1,true,"red"]}`, 400, `{"error":"column \"weight\": true, want a number, a string or null"}`},
 		{"/predict", `{"row":[1,[2],"red"]}`, 400, `{"error":"column \"weight\": an array, want a number, a string or null"}`},
 		{"/predict", `{"row":[1,1e999,"red"]}`, 400, `{"error":"column \"weight\": 1e999, want a finite number"}`},
@@ -238,7 +238,7 @@ func TestIncomplete(t *testing.T) {
 	for want, row := range map[string][]any{"": {"red", 2.0, 3.0}, "colour": {nil, 2.0, 3.0}, "height": {"red", nil, 3.0}, "weight": {"red", 2.0, "NA"}} {
 		lacks, err := s.Encoder(false).Encode(new(table.Vector), row)
 		field := map[bool]string{true: "NA"}[want == "weight"]
-		if (want == "") != (err == nil) || err != nil && err.Error() != fmt.Sprintf("column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", want, field, want) || (lacks > 0) != (want != "") {
+		if (want == "") != (err == nil) || err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("column %q: %q: the value is missing; train with --missing mean, --missing drop or --drop %q", want, field, want)) || (lacks > 0) != (want != "") {
 			t.Errorf("%v: %d, %v, want %s", row, lacks, err, want)
 		}
 	}

@@ -32,6 +32,7 @@ type Division struct {
 	Share       float64 // share of the rows to hold out
 	Folds, Fold int     // Folds is 0 without cross-validation; Fold counts from 0
 	Seed        uint64
+	Within      *Division // holds out its rows first, as a Share does; for Folds of the training rows of a fold
 }
 
 // A Divider assigns the rows of one pass to parts. It need not know the number of rows in advance,
@@ -61,13 +62,15 @@ func (d Division) Divider() *Divider {
 	if size == 0 {
 		size = int(math.Ceil(min(1/d.Share, mostRows))) // so at most two rows of a block are held out
 	} else {
-		if d.Share > 0 {
+		if d.Within != nil {
+			before, stream = d.Within.Divider(), 3
+		} else if d.Share > 0 {
 			before, stream = Division{Share: d.Share, Seed: d.Seed}.Divider(), 2
 		}
 		d.Share = 1 / float64(size) // one row of each block
 	}
 	// Training draws the order of the rows from PCG(Seed, 0). The rows held out are drawn from stream
-	// 1, and folds of the other rows from stream 2, so that these choices are independent.
+	// 1, and folds of the other rows from stream 2, or 3 within a fold, so that these choices are independent.
 	return &Divider{d, before, size, rand.New(rand.NewPCG(d.Seed, stream)), map[string]block{}}
 }
 

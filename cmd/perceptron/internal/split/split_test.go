@@ -104,3 +104,27 @@ func TestFolds(t *testing.T) {
 		}
 	}
 }
+
+// TestWithin: folds of the training rows of a fold leave out that fold, and each other row is in exactly one of them.
+func TestWithin(t *testing.T) {
+	classes := letters(1000)
+	outer := Division{Folds: 4, Fold: 2, Seed: 9}
+	held := assigned(outer, classes)
+	n := make([]int, len(classes))
+	for k := range 5 {
+		inner := Division{Folds: 5, Fold: k, Seed: 9, Within: &outer}.Divider()
+		for i, c := range classes {
+			switch part := inner.Part(string(c)); {
+			case (part == Neither) != (held[i] == '1'):
+				t.Fatalf("row %d of fold %d is in part %d", i, k, part)
+			case part == HeldOut:
+				n[i]++
+			}
+		}
+	}
+	for i, n := range n {
+		if n != map[bool]int{true: 0, false: 1}[held[i] == '1'] {
+			t.Fatalf("row %d is in %d folds", i, n)
+		}
+	}
+}

@@ -184,9 +184,6 @@ func (c *csvReader) features() error {
 		if c.overflow && errors.Is(err, strconv.ErrRange) {
 			c.row.Bad, err = c.bad(i, "%w", err), nil
 		}
-		if word := c.fields[i]; lacks && err != nil && c.needLabel && word != "" && len(col.Categories) > 0 {
-			err = fmt.Errorf("%w; %s makes it a word", err, Flag("word", word))
-		}
 		if err != nil {
 			return c.bad(i, "%w", err)
 		}
@@ -291,6 +288,9 @@ func (e *Encoder) value(c *Column, field string, null bool) (lacks bool, err err
 	lacks, err = e.field(c, field)
 	if lacks = lacks || null; lacks && err == nil && e.schema.Missing == MissingError {
 		err = fmt.Errorf("column %q: %q: the value is missing; train with --missing mean, --missing drop or %s", c.Name, field, Flag("drop", c.Name))
+		if field != "" && len(c.Categories) > 0 {
+			err = fmt.Errorf("%w; %s makes it a word", err, Flag("word", field))
+		}
 	}
 	return lacks, err
 }
