@@ -39,8 +39,7 @@ func (r reading) survey(ctx context.Context, shard Shard, features int, o origin
 	changed, ok := o.changed(shard)
 	var file *os.File
 	if ok && r.Cache && r.Format == libsvmFormat {
-		folder, base := filepath.Split(o.Checkpoint)
-		file, _ = os.CreateTemp(filepath.Clean(folder+"."), "."+base+cacheFile+"*")
+		file, _ = os.CreateTemp(filepath.Dir(o.Checkpoint), "."+filepath.Base(o.Checkpoint)+cacheFile+"part.*")
 	}
 	var w *sparseWriter
 	if file != nil {
@@ -84,13 +83,4 @@ func (r reading) train(ctx context.Context, shard Shard, features int, o origin,
 		}
 	}
 	return pass(r, shard)
-}
-
-// uncache removes all caches.
-func (o origin) uncache(ctx context.Context) error {
-	if stored(o.Checkpoint) {
-		return nil
-	}
-	folder, base := filepath.Split(quote(o.Checkpoint))
-	return errors.Join(remove(ctx, folder+base+cacheFile+"*"), remove(ctx, folder+"."+base+cacheFile+"*"))
 }

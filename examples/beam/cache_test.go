@@ -97,7 +97,7 @@ func TestCache(t *testing.T) {
 // TestCacheNone: a shard that has just changed, or of which a cache cannot be written, has no cache.
 func TestCacheNone(t *testing.T) {
 	c, o, shard := cached(t)
-	must(0, o.uncache(t.Context()))(t)
+	must(0, o.clear(t.Context(), cacheFile+"*"))(t)
 	setTime(t, c, 0)
 	must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
 	setTime(t, c, time.Hour)

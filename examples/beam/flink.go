@@ -76,11 +76,8 @@ func (f flink) cancel(ctx context.Context, name string) {
 // cause returns why the job of a name does not go on, or "" if Flink does not know. Flink may retry a
 // job for a long time, and Beam's job server passes on only the last line of the last failure.
 func (f flink) cause(ctx context.Context, name string) string {
-	switch {
-	case f == "" && flag.Lookup("runner").Value.String() == "flink":
-		return "the cluster may have too few free slots; with -flink, the program finds the cause"
-	case f == "":
-		return ""
+	if f == "" {
+		return map[string]string{"flink": "the cluster may have too few free slots; with -flink, the program finds the cause"}[flag.Lookup("runner").Value.String()]
 	}
 	paths, err := f.jobs(ctx, name)
 	switch {

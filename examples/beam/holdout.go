@@ -21,10 +21,8 @@ func (c *config) test(ctx context.Context, w io.Writer, s State) error {
 	}
 	right, rows := 0, 0
 	for _, shard := range c.held {
-		features := 0 // sparse rows may have features that no row of the training has
-		if c.Format == rowsFormat {
-			features = s.Features
-		}
+		// Sparse rows may have features that no row of the training has.
+		features := map[bool]int{true: s.Features}[c.Format == rowsFormat]
 		_, err := c.reading().each(ctx, shard, features, origin{}, func(all examples) error {
 			first := rows
 			for x, y := range all {
@@ -54,6 +52,5 @@ func (x row) predict(m perceptron.Model, features int) (int, error) {
 		return m.Predict(x.dense)
 	}
 	n, _ := slices.BinarySearch(x.sparse.Index, uint32(features))
-	known := perceptron.Sparse{Index: x.sparse.Index[:n], Value: x.sparse.Value[:n]}
-	return perceptron.SparseModel{Model: m}.Predict(known)
+	return perceptron.SparseModel{Model: m}.Predict(perceptron.Sparse{Index: x.sparse.Index[:n], Value: x.sparse.Value[:n]})
 }

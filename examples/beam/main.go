@@ -84,8 +84,7 @@ func dialer(ping, patience time.Duration) func(context.Context, string, time.Dur
 type config struct {
 	job
 	pattern, checkpoint, log string
-	model                    string
-	holdout                  string
+	model, holdout           string
 	held                     []Shard       // that -holdout names
 	rounds, chunk            int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
 	span, stall              time.Duration // time for a pipeline; time without progress that ends the run
@@ -219,7 +218,7 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
-		if failed := errors.Join(c.origin.clear(last), c.origin.uncache(last)); err == nil {
+		if failed := c.origin.clear(last, cacheFile+"*"); err == nil {
 			err = failed
 		}
 	}()

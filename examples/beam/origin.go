@@ -234,9 +234,9 @@ func (o origin) progress(ctx context.Context) (all progress) {
 }
 
 // clear removes the files of this run and of an earlier run, and temporary files of processes that
-// were killed. It does not remove the lease of another launcher.
-func (o origin) clear(ctx context.Context) (err error) {
-	files := []string{nextFile, errorFile, beatFile + "*"}
+// were killed. It does not remove the lease of another launcher. more has the endings of other files.
+func (o origin) clear(ctx context.Context, more ...string) (err error) {
+	files := append(more, nextFile, errorFile, beatFile+"*")
 	if lease, failed := read(ctx, o.Checkpoint+leaseFile); failed == nil && (string(lease) == o.ID || string(lease) == canceled) {
 		files = append(files, leaseFile)
 	}

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	"perceptron"
@@ -19,10 +19,11 @@ import (
 // ascend from 0, and the values as float64s. All numbers are little-endian.
 const sparseMagic = "sparse1\n"
 
-// A sparseHeader follows the magic.
-type sparseHeader struct{ Width, Rows, Values, Sum uint64 }
-
-const sparseStart = int64(len(sparseMagic)) + 32 // where the rows begin
+// A sparseHeader is the header, of 40 bytes.
+type sparseHeader struct {
+	Magic                    [8]byte
+	Width, Rows, Values, Sum uint64
+}
 
 // A sparseReader reads the format sparse.
 type sparseReader struct {
@@ -39,15 +40,11 @@ type sparseReader struct {
 func newSparseReader(file io.Reader, shard Shard, features int) (*sparseReader, error) {
 	r := &sparseReader{name: shard.Name, in: bufio.NewReaderSize(file, 1<<20)}
 	r.hash.Reset()
-	magic := make([]byte, len(sparseMagic))
-	_, err := io.ReadFull(r.in, magic)
-	if err == nil {
-		err = binary.Read(r.in, binary.LittleEndian, &r.left)
-	}
-	switch h, size := r.left, uint64(shard.Size-sparseStart); {
+	err := binary.Read(r.in, binary.LittleEndian, &r.left)
+	switch h, size := r.left, uint64(shard.Size-40); {
 	case err != nil:
 		return nil, fmt.Errorf("%s: header: %w", r.name, err)
-	case string(magic) != sparseMagic:
+	case string(h.Magic[:]) != sparseMagic:
 		return nil, fmt.Errorf("%s: not of the format %s", r.name, sparseFormat)
 	case h.Rows > size/8 || h.Values > size/12 || size != 8*h.Rows+12*h.Values:
 		return nil, fmt.Errorf("%s: a file of %d bytes cannot hold %d rows of %d values", r.name, shard.Size, h.Rows, h.Values)
@@ -90,22 +87,18 @@ func (r *sparseReader) next() (label int, err error) {
 		return 0, err
 	}
 	r.left.Rows, r.left.Values = r.left.Rows-1, r.left.Values-n
-	r.x.Index, r.x.Value = r.x.Index[:0], r.x.Value[:0]
-	for i := range n {
-		r.x.Index = append(r.x.Index, binary.LittleEndian.Uint32(content[4*i:]))
-		r.x.Value = append(r.x.Value, math.Float64frombits(binary.LittleEndian.Uint64(content[4*n+8*i:])))
-	}
+	r.x.Index, r.x.Value = slices.Grow(r.x.Index[:0], int(n))[:n], slices.Grow(r.x.Value[:0], int(n))[:n]
+	binary.Decode(content, binary.LittleEndian, r.x.Index)
+	binary.Decode(content[4*n:], binary.LittleEndian, r.x.Value)
 	return label, nil
 }
 
 // bytes reads and hashes the next n bytes.
 func (r *sparseReader) bytes(n int) ([]byte, error) {
-	if cap(r.raw) < n {
-		r.raw = make([]byte, n)
-	}
-	_, err := io.ReadFull(r.in, r.raw[:n])
-	r.hash.Write(r.raw[:n])
-	return r.raw[:n], err
+	r.raw = slices.Grow(r.raw[:0], n)[:n]
+	_, err := io.ReadFull(r.in, r.raw)
+	r.hash.Write(r.raw)
+	return r.raw, err
 }
 
 // A sparseWriter writes the format sparse. The header is written last.
@@ -120,21 +113,16 @@ type sparseWriter struct {
 func newSparseWriter(file *os.File) *sparseWriter {
 	w := &sparseWriter{file: file, out: bufio.NewWriterSize(file, 1<<20)}
 	w.hash.Reset()
-	w.out.Write(make([]byte, sparseStart))
+	w.out.Write(make([]byte, 40))
 	return w
 }
 
 // add writes a row.
 func (w *sparseWriter) add(x perceptron.Sparse, label int) {
-	w.raw = binary.LittleEndian.AppendUint32(w.raw[:0], uint32(int32(label)))
-	w.raw = binary.LittleEndian.AppendUint32(w.raw, uint32(len(x.Index)))
-	for _, j := range x.Index {
-		w.raw = binary.LittleEndian.AppendUint32(w.raw, j)
-		w.header.Width = max(w.header.Width, uint64(j)+1)
-	}
-	for _, v := range x.Value {
-		w.raw = binary.LittleEndian.AppendUint64(w.raw, math.Float64bits(v))
-	}
+	w.raw, _ = binary.Append(w.raw[:0], binary.LittleEndian, [2]int32{int32(label), int32(len(x.Index))})
+	w.raw, _ = binary.Append(w.raw, binary.LittleEndian, x.Index)
+	w.raw, _ = binary.Append(w.raw, binary.LittleEndian, x.Value)
+	w.header.Width = max(w.header.Width, uint64(row{sparse: x}.width()))
 	w.header.Rows, w.header.Values = w.header.Rows+1, w.header.Values+uint64(len(x.Index))
 	w.hash.Write(w.raw)
 	w.out.Write(w.raw) // Flush has the error
@@ -142,8 +130,8 @@ func (w *sparseWriter) add(x perceptron.Sparse, label int) {
 
 // close writes what is left, and the header.
 func (w *sparseWriter) close() error {
-	w.header.Sum = w.hash.Sum64()
-	head, _ := binary.Append([]byte(sparseMagic), binary.LittleEndian, w.header)
+	w.header.Magic, w.header.Sum = [8]byte([]byte(sparseMagic)), w.hash.Sum64()
+	head, _ := binary.Append(nil, binary.LittleEndian, w.header)
 	err := w.out.Flush()
 	if err == nil {
 		_, err = w.file.WriteAt(head, 0)
