@@ -117,7 +117,7 @@ func (s *labelledSet[R]) setRows(c *Classifier[R], X []R) (err error) {
 	s.waves = c.Waves
 	Z := any(s.X).([][]float64)
 	fields, _, _ := c.Model.(model).config()
-	if fields.Order == train.Sampled || len(Z)*(len(Z[0])+c.Waves.Count) <= mostMapped {
+	if fields.Order == train.Sampled || len(Z) <= mostMapped/(len(Z[0])+c.Waves.Count) {
 		Z, err = s.waves.ApplyAll(Z)
 		s.X, s.waves = any(Z).([]R), Waves{}
 	}

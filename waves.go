@@ -77,6 +77,9 @@ func (w Waves) ApplyAll(Z [][]float64) ([][]float64, error) {
 		return nil, err
 	}
 	width := len(Z[0]) + w.Count
+	if uint64(len(Z))*uint64(width) > math.MaxInt/8 {
+		return nil, fmt.Errorf("%w: %d rows of %d features exceed the memory", ErrConfig, len(Z), width)
+	}
 	all, memory := make([][]float64, len(Z)), make([]float64, len(Z)*width)
 	workers := min(runtime.GOMAXPROCS(0), len(Z))
 	errs := make([]error, workers)
@@ -127,23 +130,26 @@ type waveSource struct {
 
 // fill makes the next block of waves, as many as there is room for, and returns the rest of the room.
 func (s *waveSource) fill(waves, z []float64, height float64) (rest []float64) {
-	phase, pairs := s.next(z), min(len(s.v), len(waves)/2)
-	room := waves[:2*pairs]
+	phase, pairs := s.next(z), min(len(s.v), (len(waves)+1)/2)
 	for k, v := range s.v[:pairs] {
-		a, b := wavePair(float64(v*s.turns) + phase)
-		pair := room[2*k:][:2]
-		pair[0], pair[1] = height*a, height*b
-	}
-	if waves = waves[2*pairs:]; pairs < len(s.v) && len(waves) == 1 { // half a pair
-		waves[0], _ = wavePair(float64(s.v[pairs]*s.turns) + phase)
-		waves[0], waves = waves[0]*height, nil
+		a, b := wavePair(float64(v*s.turns) + (phase + float64(float64(k)*golden)))
+		if len(waves) == 1 { // half a pair
+			waves[0] = height * a
+			return nil
+		}
+		waves[0], waves[1] = height*a, height*b
+		waves = waves[2:]
 	}
 	return waves
 }
 
+// golden is the golden ratio: its multiples modulo 1 are far from each other. The phases of a block's waves
+// differ by it, because the vectors of a block may be equal, if rows are narrow.
+const golden = 1.618033988749895
+
 // next sets v to H·D₃·H·D₂·H·D₁·z, for Hadamard's matrix H. D₁ has random numbers between −1 and 1 on
 // its diagonal, and D₂ and D₃ have random signs. So v is about the product of z with a matrix of normal
-// numbers, except that each feature has a weight of its own in this block. next returns the block's β.
+// numbers, except that each feature has a weight of its own in this block. next returns the first pair's β.
 func (s *waveSource) next(z []float64) (phase float64) {
 	var word uint64
 	for j, x := range z {

@@ -118,8 +118,8 @@ def waves(fields, z):
                 if word >> j % 16 & 1:
                     v[j] = -v[j]
             hadamard(v)
-        for x in v:
-            s = math.remainder(x * turns + (word >> 32) / 2**32, 1)
+        for j, x in enumerate(v):
+            s = math.remainder(x * turns + ((word >> 32) / 2**32 + j * 1.618033988749895), 1)
             a = 1 - 4 * abs(s)
             mapped += [height * a, height * math.copysign(1 - abs(a), s)]
     return mapped[: d + n]
