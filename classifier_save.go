@@ -32,8 +32,15 @@ type savedClassifier struct {
 	Labels  []string     `json:"labels"`
 	Mean    saved.Vector `json:"mean"`
 	Scale   saved.Vector `json:"scale"`
-	Waves   *Waves       `json:"waves,omitempty"` // nil if Count is 0
+	Waves   *savedWaves  `json:"waves,omitempty"` // nil if Count is 0
 	Model   *savedModel  `json:"model,omitempty"`
+}
+
+// savedWaves is the saved form of Waves.
+type savedWaves struct {
+	Count int        `json:"count"`
+	Width float64    `json:"width"`
+	Seed  saved.Word `json:"seed"`
 }
 
 // Explain implements the method that package saved looks for.
@@ -90,7 +97,7 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	form := &savedClassifier{version, c.sparse(), c.Raw, c.chosenFields() != nil, c.Width, listed(c.Labels),
 		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil, nil}
 	if c.Waves.Count > 0 {
-		form.Waves = &c.Waves
+		form.Waves = &savedWaves{c.Waves.Count, c.Waves.Width, saved.Word(c.Waves.Seed)}
 	}
 	var err error
 	if c.Model != nil {
@@ -118,7 +125,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	}
 	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean.Value, s.Scale.Value}}
 	if s.Waves != nil {
-		d.Waves = *s.Waves
+		d.Waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
 	var m model
 	if s.Model != nil {

@@ -19,7 +19,8 @@ import (
 // come in pairs: the second is a quarter of a period behind the first. So the squares of a pair add up
 // to 1/Count at least and 2/Count at most, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count
 // more for an odd Count. Every theorem holds for mapped rows, with R from this bound. Enough waves
-// separate any rows but equal ones with different labels, with probability 1: docs/theorems.md.
+// separate any rows but equal ones with different labels: with probability 1, if the numbers below were
+// random (docs/theorems.md).
 //
 // The source is Rahimi & Recht 2007; a comes from Hadamard's transforms (Yu et al. 2016), with a random
 // size for each feature. Waves is plain data, and the zero value changes nothing. Apply draws the random
@@ -30,11 +31,12 @@ type Waves struct {
 	// Width is a distance of rows: to a wave, rows that are much nearer to each other are alike. 0 means √d,
 	// about the length of a scaled row. With thousands of rows, half of that is often better.
 	Width float64 `json:"width"`
-	Seed  uint64  `json:"seed"`
+	Seed  uint64  `json:"seed,string"`
 }
 
-// Apply appends the mapped row to dst and returns the extended slice, in O(Count·log d). It allocates
-// only if dst is too small. The errors are those of [Scaling.Apply], and leave dst unchanged.
+// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). It allocates
+// only if dst is too small. To map z in place, pass z[:0] as dst. The errors are those of [Scaling.Apply], and
+// leave dst unchanged, but for a row that is mapped in place and overflows.
 func (w Waves) Apply(dst, z []float64) ([]float64, error) {
 	if len(z) == 0 || !vec.Finite(z) {
 		return dst, train.ScoreError(len(z), z)
@@ -52,9 +54,6 @@ func (w Waves) Apply(dst, z []float64) ([]float64, error) {
 	all := slices.Grow(dst, d+w.Count)[:len(dst)+d+w.Count]
 	own, waves := all[len(dst):][:d], all[len(dst)+d:]
 	length := math.Sqrt(float64(d))
-	for j, v := range z {
-		own[j] = v / length
-	}
 	memory := scratch.Get().(*[]float64)
 	defer scratch.Put(memory)
 	*memory = vec.Resized(*memory, size)
@@ -63,6 +62,9 @@ func (w Waves) Apply(dst, z []float64) ([]float64, error) {
 	height := math.Sqrt(2 / float64(w.Count))
 	for len(waves) > 0 {
 		waves = s.fill(waves, z, height)
+	}
+	for j, v := range z { // last, because it may overwrite z
+		own[j] = v / length
 	}
 	if !vec.Finite(all[len(dst):]) {
 		return dst, fmt.Errorf("%w: the row overflows when it is mapped", ErrNotFinite)

@@ -218,6 +218,8 @@ func TestWavesErrors(t *testing.T) {
 		}
 	}
 	must(ok.Apply(nil, []float64{1e200, -1e90}))(t) // far away, but defined
+	place := append(make([]float64, 0, 99), 3, -1, 2)
+	Diff(t, "in place", must(ok.Apply(place[:0], place))(t), must(ok.Apply(nil, []float64{3, -1, 2}))(t))
 	r := rand.New(rand.NewPCG(68, 4))
 	Z := make([][]float64, 999)
 	for i := range Z {
@@ -315,7 +317,7 @@ func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
 		Diff(t, "JSON", must(b.Scores(nil, x))(t), scores)
 	}
 	Diff(t, "again", string(must(b.MarshalBinary())(t)), string(data))
-	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":2`: `"seed":2,"x":1`} {
+	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":"2"`: `"seed":"2","x":1`} {
 		if broken := strings.Replace(string(text), old, new, 1); broken == string(text) || a.UnmarshalJSON([]byte(broken)) == nil {
 			t.Errorf("%s in place of %s: no error", new, old)
 		}

@@ -98,7 +98,7 @@ def hadamard(v):
 
 def waves(fields, z):
     """Returns the features that waves make of the scaled row z."""
-    d, n, random = len(z), fields["count"], words(fields["seed"])
+    d, n, random = len(z), fields["count"], words(int(fields["seed"]))
     p = 16
     while p < d:
         p *= 2

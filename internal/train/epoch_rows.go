@@ -6,7 +6,7 @@ import (
 )
 
 // trainSingly trains units of one plane with the rows of an epoch, and returns the first error. Each
-// unit in turn learns a block of 128 rows, while these rows are in a cache. The loop over the rows
+// unit in turn learns a block of at most 128 rows, while these rows are in a cache. The loop over the rows
 // is in package vec, because a call for each row would take longer if rows have few features.
 //
 // l.Learn returns the position at which it stopped. If l.Halt is true, it stops at the next row
@@ -15,7 +15,7 @@ import (
 // made w overflow. Then show returns the error. After an overflow, show updates w by the same row
 // again, which overflows again.
 func (r *pass) trainSingly(units []*unit) (first rowError) {
-	const rows = 128
+	rows := r.rowsOfBlock(128)
 	b := r.block()
 	defer r.done(b)
 	l := r.lesson(b, r.order)

@@ -52,7 +52,7 @@ func (p *pass) open(b *block, order rowOrder, pos, end int) rowError {
 	if p.Map == nil {
 		return rowError{}
 	}
-	b.memory = b.memory[:0]
+	b.memory = vec.Resized(b.memory, (end-pos)*p.Width)[:0]
 	for ; pos < end; pos++ {
 		i, n := pos, len(b.memory)
 		if order != nil {
@@ -68,10 +68,10 @@ func (p *pass) open(b *block, order rowOrder, pos, end int) rowError {
 }
 
 // rowsOfBlock returns the number of rows of a block: n, or fewer if they are mapped, because they must stay
-// in a cache.
+// in a cache. It is a multiple of 4, as package vec asks, because it scores four rows at once.
 func (p *pass) rowsOfBlock(n int) int {
 	if p.Map != nil {
-		return min(n, 64)
+		return max(4, min(n, 64, 1<<17/p.Width)&^3)
 	}
 	return n
 }
