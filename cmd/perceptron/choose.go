@@ -159,12 +159,14 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 		}
 		other := *c
 		o.set(&other)
+		other.tries = o.of == borders
 		with := 0.0
 		if err == nil {
 			with, rows, err = other.tried(ctx, p, d)
 		}
+		other.tries = false
 		if err != nil && o.of == borders && accuracy > 0 && !errors.Is(err, errInterrupted) {
-			p.note(fmt.Sprintf("no waves are tried: %v", err)) // the rows may not fit in memory; straight, they have
+			p.note(fmt.Sprintf("no waves are tried: %v", err))
 			break
 		}
 		if err != nil {

@@ -55,6 +55,9 @@ type trainCmd struct {
 	// for later passes. A proof needs the file's decimal numbers, so that separate keeps no rows.
 	ordered, sparse, keeps bool
 
+	// tries says that a fold tries waves, which must take little time and memory.
+	tries bool
+
 	// Memory limits the memory for weights and rows. Rows that do not fit beside the weights are
 	// read from a file.
 	Checkpoint int    `placeholder:"N" help:"Save the model every N epochs."`
@@ -218,6 +221,9 @@ func (c *trainCmd) prepare(d *dataset) error {
 		d.src.Tell(fmt.Sprintf("%s: the training takes about %.0f MiB: %.1f for the rows, which are in %s, and %.1f for the weights; --memory is %d", d.src.Name,
 			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
 	}
+	if rows := d.rows[split.Training]; c.tries && (!fits || rows > mostTried) {
+		return fmt.Errorf("%d rows with %d waves take %.0f MiB; they are tried on at most %d rows that fit in --memory, and --waves %d trains with them", rows, d.Waves.Count, mib, mostTried, d.Waves.Count)
+	}
 	if weights > float64(max(c.Memory, leastMemory)) && d.Bent() {
 		return fmt.Errorf("%s: the weights of %d classes, %d features and %d waves take about %.0f MiB, and --memory is %d: fewer waves need less", d.src.Name, len(d.Classes), d.Schema.Features(), d.Waves.Count, weights, c.Memory)
 	}
@@ -258,6 +264,10 @@ func (c *trainCmd) prepare(d *dataset) error {
 // Weights of up to leastMemory MiB are accepted, whatever --memory says. If the training takes at
 // least muchMemory MiB, the program prints how many.
 const leastMemory, muchMemory = 64, 16
+
+// mostTried is the most rows on which waves are tried beside straight borders: it takes many times as long
+// as to train with straight ones.
+const mostTried = 50_000
 
 // weights returns an estimate, in MiB, of the memory for the weights: the iterate, the sums of the
 // average, and the planes that predict.
