@@ -11,8 +11,10 @@ import (
 )
 
 // twins finds the rows held out that equal a row trained on, in their class and all features. A model may
-// have learned such rows by heart, so they say little about new rows.
+// have learned such rows by heart, so they say little about new rows. Of more than mostTwins rows it finds none,
+// so that the memory for a file of any size stays small.
 type twins struct {
+	rows    int
 	seed    maphash.Seed
 	row     []byte            // of the last call
 	learned []uint64          // hashes of the rows trained on
@@ -29,8 +31,15 @@ func (t *twins) hash(x table.Vector, class int) uint64 {
 	return maphash.Bytes(t.seed, t.row)
 }
 
+// mostTwins rows take 2 MiB.
+const mostTwins = 1 << 18
+
 // add adds a row of a part.
 func (t *twins) add(sum uint64, part split.Part, right bool) {
+	if t.rows++; t.rows > mostTwins {
+		t.learned, t.heldOut = nil, nil
+		return
+	}
 	if part == split.Training {
 		t.learned = append(t.learned, sum)
 	} else {
