@@ -80,7 +80,7 @@ func TestPipelineErrors(t *testing.T) {
 		}
 		_, got := p.Predict(named(strings.Split(c.head, ","), record))
 		want := err.Error()
-		if strings.Contains(want, "because a number is too large") { // predict goes on after such a row
+		if strings.HasSuffix(want, "no class: see above") { // predict goes on after such a row
 			want, _, _ = strings.Cut(strings.TrimPrefix(stderr.String(), "perceptron: "), "\n")
 		}
 		for range 3 {

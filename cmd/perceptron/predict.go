@@ -135,7 +135,7 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 	}
 	var unseen unseen
 	bad := 0
-	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true}) {
+	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true, Classes: predictor.Classes}) {
 		if err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 		c.note(unseen.Said())
 	}
 	if bad > 0 {
-		return fmt.Errorf("%s: %s no class, because a number is too large", src.Name, map[bool]string{true: "1 row has", false: fmt.Sprint(bad, " rows have")}[bad == 1])
+		return fmt.Errorf("%s: %s no class: see above", src.Name, map[bool]string{true: "1 row has", false: fmt.Sprint(bad, " rows have")}[bad == 1])
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -54,4 +55,19 @@ func mustOpen(t *testing.T, file string) *table.Source {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// TestGuessedLabel: without a line of names, a field more than the features is the label, if it is a class.
+// Half a message behind a comma is none: the row has an error, an empty line, and no prediction of its other half.
+func TestGuessedLabel(t *testing.T) {
+	model := trained(t, "pipeline/testdata/messages.csv", "--text", "message")
+	file := create(t, "piped.csv", "claim your free prize, today\nsee you at lunch,ham\n")
+	var stdout, stderr bytes.Buffer
+	err := run([]string{"predict", "-m", model, file}, &stdout, &stderr)
+	if err == nil || status(err) != 1 || stdout.String() != "\nham\n" || !strings.Contains(stderr.String(), file+`:1:24: "today" is no class of the model`) {
+		t.Errorf("%q, %v, %s", stdout.String(), err, stderr.String())
+	}
+	if got := runs(t, "predict", "-m", model, create(t, "named.csv", "message,kind\nclaim your free prize, today\n")); got != "spam\n" {
+		t.Errorf("with names, the label may be anything: %q", got)
+	}
 }

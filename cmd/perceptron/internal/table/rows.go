@@ -24,7 +24,7 @@ type Row struct {
 
 	// Unseen names the columns that have a word which does not occur in the training file.
 	// Bad is the error of a row with a number too large for a float64, if RowOptions.Overflow is
-	// true. The features of such a row are incomplete.
+	// true, or with a label that is not among RowOptions.Classes. The features of such a row are incomplete.
 	Unseen []string
 	Bad    error
 
@@ -107,6 +107,7 @@ type csvReader struct {
 	place
 	*Encoder
 	needLabel, overflow bool
+	classes             []string // or nil: RowOptions.Classes
 	row                 Row
 	blank               int // lines before the first row that are not returned yet
 }
@@ -134,7 +135,10 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
 	}
 	l.named = at.names
-	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, Row{file: s.Name}, blank}
+	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, nil, Row{file: s.Name}, blank}
+	if !at.names && schema.Named {
+		c.classes = o.Classes
+	}
 	if !schema.Sparse {
 		c.row.numbers = make([]string, schema.Features())
 	}
@@ -166,7 +170,9 @@ func (c *csvReader) next() (*Row, error) {
 		r.ID = c.fields[c.id]
 	}
 	if c.label >= 0 && !missing(c.fields[c.label]) {
-		r.Class = c.fields[c.label]
+		if r.Class = c.fields[c.label]; c.classes != nil && !slices.Contains(c.classes, r.Class) {
+			r.Bad = c.bad(c.label, "%q is no class of the model: a row without its class has %s, and a comma in a text needs quotes", r.Class, Counted(len(c.use), "field"))
+		}
 	} else if c.needLabel && c.schema.Missing == MissingError {
 		return nil, c.bad(c.label, "the label is missing; --missing drop leaves out the row")
 	}

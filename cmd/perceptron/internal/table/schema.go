@@ -141,8 +141,11 @@ type RowOptions struct {
 	Strict    bool   // an unknown category is an error; otherwise it sets no feature
 	Overflow  bool   // a number that is too large for a float64 sets Row.Bad, and the pass continues
 	NeedLabel bool   // the file must have a label's column
-	Blank     bool   // a line that is no row gives a Row too, with Blank set, so that each line has a Row
-	Purpose   string // shown beside the progress
+	// Classes sets Row.Bad for a label that is not among them, if this file has no names and the training file had
+	// some: the label's place is then a guess, and a comma in a text makes it a wrong one.
+	Classes []string
+	Blank   bool   // a line that is no row gives a Row too, with Blank set, so that each line has a Row
+	Purpose string // shown beside the progress
 }
 
 // A place says where a file has the columns of a Schema.
