@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -274,7 +275,7 @@ func TestClassifierFaults(t *testing.T) {
 func TestHashWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(69, 1))
 	for range 300 {
-		width, counts := 1+r.IntN(1<<r.IntN(32)), map[uint32]float64{}
+		width, counts := 1+r.IntN(1<<r.IntN(min(32, bits.UintSize-1))), map[uint32]float64{}
 		var words []string
 		for range r.IntN(40) {
 			word := fmt.Sprint("ä", r.IntN(30))
