@@ -36,7 +36,7 @@ module.exports = {
     }
     const sizes = (await Promise.all(p.sizes)).filter((s) => s);
     const wire = sizes.reduce((sum, s) => sum + s.responseBodySize + s.responseHeadersSize, 0);
-    assert.ok(wire > 1e5 && wire < 1.3e6, `${wire} bytes over the wire`);
+    assert.ok(wire > 1e5 && wire < 1.35e6, `${wire} bytes over the wire`);
     console.log(`  ${wire} bytes over the wire`);
     await p.close();
   },
