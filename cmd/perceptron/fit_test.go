@@ -69,7 +69,7 @@ func TestStream(t *testing.T) {
 	for _, flags := range []string{"", "--keep last", "--algorithm margin --gamma 0.01", "--raw", "--patience 2 --curves CURVES"} {
 		dir := t.TempDir()
 		flags = strings.ReplaceAll(flags, "CURVES", filepath.Join(dir, "curves"))
-		args := append([]string{"train", file, "--order", "cyclic", "--holdout", "0.3", "--epochs", "5"}, strings.Fields(flags)...)
+		args := append([]string{"train", file, "--order", "cyclic", "--holdout", "0.3", "--epochs", "5", "--waves", "0"}, strings.Fields(flags)...)
 		memory, stream := filepath.Join(dir, "memory"), filepath.Join(dir, "stream")
 		out := runs(t, append(args, "-o", memory)...)
 		streamed := runs(t, append(args, "--memory", "0", "-o", stream)...)
@@ -133,7 +133,7 @@ func TestPatience(t *testing.T) {
 	for _, rows := range []int{30, 60, 100, 400} {
 		file, model := cloud(t, rows), filepath.Join(t.TempDir(), "m")
 		var r report
-		out := runs(t, "train", file, "--holdout", "0.3", "--patience", "4", "--keep", "last", "--json", "-o", model)
+		out := runs(t, "train", file, "--waves", "0", "--holdout", "0.3", "--patience", "4", "--keep", "last", "--json", "-o", model)
 		if err := json.Unmarshal([]byte(out), &r); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +150,7 @@ func TestPatience(t *testing.T) {
 			t.Errorf("the kept model has the error %v on the rows held out, want %v", got, best)
 		}
 		whole := filepath.Join(t.TempDir(), "whole")
-		runs(t, "train", file, "--holdout", "0.3", "--keep", "last", "--epochs", fmt.Sprint(at), "-o", whole)
+		runs(t, "train", file, "--waves", "0", "--holdout", "0.3", "--keep", "last", "--epochs", fmt.Sprint(at), "-o", whole)
 		if state(t, model) != state(t, whole) {
 			t.Errorf("the kept model differs from that of %d epochs", at)
 		}
