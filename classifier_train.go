@@ -14,10 +14,10 @@ import (
 // How a Classifier is trained.
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. Result.Rows is 0
-// if it computes a Scaling, because that depends on the row that is left out, and with Waves. If mapped rows
-// would take more than 128 MiB, they are mapped anew in each epoch, unless the order is Sampled. The errors are those of
-// [Standardize] and of Model's Fit, and ErrLabel for a label that is not UTF-8, for a third label of a
-// binary Model, and for labels that are all equal, unless Model is binary.
+// if it computes a Scaling, because that depends on the row that is left out. It is 0 with Waves, too. If
+// mapped rows would take more than 128 MiB, they are mapped anew in each epoch, unless the order is Sampled.
+// The errors are those of [Standardize] and of Model's Fit. ErrLabel is for a label that is not UTF-8, for a
+// third label of a binary Model, and for labels that are all equal, unless Model is binary.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	d, set, err := c.begin(X, labels)
 	if err == nil && len(d.Labels) == 1 && !d.binary() {

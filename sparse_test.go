@@ -302,8 +302,8 @@ func (s *sparseTwin) compressed(m model) string {
 	return fmt.Sprint(string(data), err)
 }
 
-// predict compares the predictions and scores of a row with those of the hyperplanes, of which the row
-// has the elements that it needs.
+// predict compares the predictions and scores of a row with those of the hyperplanes. Of these it uses
+// only the elements that the row needs.
 func (s *sparseTwin) predict(i int) error {
 	var dense model = s.dense
 	x := s.D[i]

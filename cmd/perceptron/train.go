@@ -55,8 +55,7 @@ type trainCmd struct {
 	// for later passes. A proof needs the file's decimal numbers, so that separate keeps no rows.
 	ordered, sparse, keeps bool
 
-	// tries says that a fold tries waves, which must take little time and memory.
-	tries bool
+	tries bool // a fold tries waves, which must take little time and memory
 
 	// Memory limits the memory for weights and rows. Rows that do not fit beside the weights are
 	// read from a file.

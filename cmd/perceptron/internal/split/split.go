@@ -2,9 +2,9 @@
 // depends only on the fields of a Division and on the classes of the rows in their order. So every
 // pass over the file, in any program, gives the same division.
 //
-// So a model file need not list the rows held out, of which there may be any number. With the seed
-// and the share from the model file, a program finds these rows again in the training file, even if
-// that file has another name.
+// So a model file need not list the rows held out, however many they are. With the seed and the
+// share from the model file, a program finds these rows again in the training file, even if that
+// file has another name.
 package split
 
 import (
