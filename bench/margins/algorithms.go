@@ -3,9 +3,10 @@
 package main
 
 import (
+	"log"
 	"math"
 
-	"perceptron/internal/vec"
+	"perceptron"
 )
 
 // The algorithms of this file look for the point of the convex hull of z_1 … z_n, of length at most 1, that is
@@ -16,19 +17,21 @@ import (
 type points interface {
 	count() (n, d int)
 	scores(s, w []float64)             // s_i = ⟨w, z_i⟩
+	combine(p, λ []float64)            // p = Σ λ_i z_i
 	add(w []float64, c float64, i int) // w += c·z_i
 	product(i, j int) float64          // ⟨z_i, z_j⟩
 }
 
-// combine sets p to Σ λ_i z_i.
-func combine(p []float64, z points, λ []float64) {
-	clear(p)
-	for i, c := range λ {
-		if c != 0 {
-			z.add(p, c, i)
-		}
+// dot returns ⟨a, b⟩. Score uses the same kernels as Separations, so all algorithms have them.
+func dot(a, b []float64) float64 {
+	s, err := perceptron.Hyperplane{Weights: a}.Score(b)
+	if err != nil {
+		log.Fatal(err)
 	}
+	return s
 }
+
+func norm(v []float64) float64 { return math.Sqrt(dot(v, v)) }
 
 // gilbert is the algorithm of Gilbert (1966). It moves p to the point nearest the origin between p and the
 // row with the least score. On rows of length 1 it is von Neumann's (Dantzig 1992).
@@ -38,7 +41,7 @@ func gilbert(z points, t *tracker) {
 	z.add(p, 1, 0)
 	for {
 		z.scores(s, p)
-		i, square := least(s), vec.Dot(p, p)
+		i, square := least(s), dot(p, p)
 		length := math.Sqrt(square)
 		if t.ended(s[i]/length, length) {
 			return
@@ -66,7 +69,7 @@ func mdm(z points, t *tracker) {
 				j = k
 			}
 		}
-		length := vec.Norm(p)
+		length := norm(p)
 		if t.ended(s[i]/length, length) || i == j {
 			return
 		}
@@ -91,9 +94,9 @@ func smooth(z points, t *tracker) {
 	μ := 1.0
 	z.scores(s, w)
 	soft(λ, s, μ)
-	combine(p, z, λ)
+	z.combine(p, λ)
 	copy(g, p)
-	for k := 0; !t.ended(s[least(s)]/vec.Norm(w), vec.Norm(p)); k++ {
+	for k := 0; !t.ended(s[least(s)]/norm(w), norm(p)); k++ {
 		θ := 2 / float64(k+3)
 		for j := range w {
 			w[j] = (1-θ)*(w[j]+θ*p[j]) + θ*θ*g[j]
@@ -101,7 +104,7 @@ func smooth(z points, t *tracker) {
 		μ *= 1 - θ
 		z.scores(s, w)
 		soft(λ, s, μ)
-		combine(g, z, λ)
+		z.combine(g, λ)
 		for j := range p {
 			p[j] = (1-θ)*p[j] + θ*g[j]
 		}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -50,6 +51,51 @@ func TestAlgorithms(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestCombine: the sums are those of the rows one by one, with any number of rows and of zeros.
+func TestCombine(t *testing.T) {
+	for n := 1; n <= 13; n++ {
+		X, sparse, y := drawn(uint64(n), n, 5)
+		λ := make([]float64, n)
+		for i := range λ {
+			λ[i] = float64(i % 3)
+		}
+		for kind, z := range map[string]points{"dense": denseRows(X, y), "sparse": sparseRows(sparse, y)} {
+			got, want := make([]float64, 6), make([]float64, 6)
+			z.combine(got, λ)
+			for i, c := range λ {
+				z.add(want, c, i)
+			}
+			for j := range want {
+				if math.Abs(got[j]-want[j]) > 1e-12 {
+					t.Errorf("%d %s rows: Σλz = %v, want %v", n, kind, got, want)
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkPoints: what a step of the smooth perceptron needs, products with all rows and a sum of all rows.
+func BenchmarkPoints(b *testing.B) {
+	for _, shape := range [][2]int{{208, 60}, {6513, 126}, {10000, 784}, {2000, 1500}} {
+		X, _, y := drawn(1, shape[0], shape[1])
+		z := denseRows(X, y)
+		w, s := make([]float64, shape[1]+1), make([]float64, shape[0])
+		for i := range s {
+			s[i] = 1
+		}
+		b.Run(fmt.Sprintf("%d,%d/sum", shape[0], shape[1]), func(b *testing.B) {
+			for b.Loop() {
+				z.combine(w, s)
+			}
+		})
+		b.Run(fmt.Sprintf("%d,%d/products", shape[0], shape[1]), func(b *testing.B) {
+			for b.Loop() {
+				z.scores(s, w)
+			}
+		})
 	}
 }
 

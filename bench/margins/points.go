@@ -7,10 +7,8 @@ import (
 	"slices"
 
 	"perceptron"
-	"perceptron/internal/vec"
 )
 
-// dense and sparse points use the kernels of the package, as Separations does.
 type densePoints [][]float64
 
 func denseRows(X [][]float64, y []int) densePoints {
@@ -22,7 +20,7 @@ func denseRows(X [][]float64, y []int) densePoints {
 		for j, v := range x {
 			z[i][j] = float64(y[i]) * v
 		}
-		radius = max(radius, vec.Norm(z[i]))
+		radius = max(radius, norm(z[i]))
 	}
 	for j := range all {
 		all[j] /= radius
@@ -34,13 +32,48 @@ func (z densePoints) count() (n, d int) { return len(z), len(z[0]) }
 
 func (z densePoints) scores(s, w []float64) {
 	for i, row := range z {
-		s[i] = vec.Dot(w, row)
+		s[i] = dot(w, row)
 	}
 }
 
-func (z densePoints) add(w []float64, c float64, i int) { vec.Axpy(w, w, c, z[i]) }
+// combine takes the rows by fours, so that p is read and written for every fourth row only. Most λ may be 0.
+func (z densePoints) combine(p, λ []float64) {
+	clear(p)
+	var four [4]int
+	k := 0
+	for i, c := range λ {
+		if c == 0 {
+			continue
+		}
+		four[k] = i
+		if k++; k == 4 {
+			z.addFour(p, λ, four)
+			k = 0
+		}
+	}
+	for _, i := range four[:k] {
+		z.add(p, λ[i], i)
+	}
+}
 
-func (z densePoints) product(i, j int) float64 { return vec.Dot(z[i], z[j]) }
+// addFour adds Σ λ_i z_i over four rows to p.
+func (z densePoints) addFour(p, λ []float64, rows [4]int) {
+	h, i, j, k := rows[0], rows[1], rows[2], rows[3]
+	a, b, c, d := z[h][:len(p)], z[i][:len(p)], z[j][:len(p)], z[k][:len(p)]
+	λa, λb, λc, λd := λ[h], λ[i], λ[j], λ[k]
+	for j := range p {
+		p[j] += (λa*a[j] + λb*b[j]) + (λc*c[j] + λd*d[j])
+	}
+}
+
+func (z densePoints) add(w []float64, c float64, i int) {
+	w = w[:len(z[i])]
+	for j, v := range z[i] {
+		w[j] += c * v
+	}
+}
+
+func (z densePoints) product(i, j int) float64 { return dot(z[i], z[j]) }
 
 type sparsePoints struct {
 	width int
@@ -75,11 +108,29 @@ func (z *sparsePoints) count() (n, d int) { return len(z.at), z.width }
 
 func (z *sparsePoints) scores(s, w []float64) {
 	for i, at := range z.at {
-		s[i] = vec.DotSparse(w, at, z.value[i], false)
+		value, sum := z.value[i][:len(at)], 0.0
+		for k, j := range at {
+			sum += w[j] * value[k]
+		}
+		s[i] = sum
 	}
 }
 
-func (z *sparsePoints) add(w []float64, c float64, i int) { vec.AddSparse(w, z.at[i], c, z.value[i]) }
+func (z *sparsePoints) combine(p, λ []float64) {
+	clear(p)
+	for i, c := range λ {
+		if c != 0 {
+			z.add(p, c, i)
+		}
+	}
+}
+
+func (z *sparsePoints) add(w []float64, c float64, i int) {
+	value := z.value[i][:len(z.at[i])]
+	for k, j := range z.at[i] {
+		w[j] += c * value[k]
+	}
+}
 
 func (z *sparsePoints) product(i, j int) (sum float64) {
 	a, b := z.at[i], z.at[j]
