@@ -64,8 +64,8 @@ func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 //
 // For this and all bounds below, and for the A and B of [StartEnvelope]: in Affine space x is (x, 1)
 // and w is (w, b). Each needs one rate for the whole training; an eta of 0 is 1. Bounds and B are
-// rounded up, margins and A down. A mu above 0 counts as 0. Special values, by the first line that
-// applies:
+// rounded up, margins and A down. A mu above 0 counts as 0. Special values are those of the first
+// line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0
@@ -189,8 +189,8 @@ func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamm
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
 // Under shares proportional to the mistakes, at most (R/γ)² rounds have any. From another start the
-// first grows by 2‖w(0)‖/(ηγ), the second by shards times that. Not for [Margin] or [OneVsRest].
-// (McDonald et al. 2010, Theorem 3.)
+// first result grows by 2‖w(0)‖/(ηγ), and the second by shards times that. The bounds do not hold
+// for [Margin] or [OneVsRest]. (McDonald et al. 2010, Theorem 3.)
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	if k, ok := specialCase(gamma, R, float64(shards)); ok {
 		return k, k

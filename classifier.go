@@ -16,12 +16,14 @@ import (
 //
 // Fit, and the first Epochs, set Labels, Scaling and Model. Learn, Update and a later Epochs keep Scaling
 // and add new labels. A program may also set the fields after training Model on scaled rows. If mistakes
-// on a rare label cost more, repeat its rows; for another threshold, shift the Scores. ErrConfig is for a
-// nil Classifier (whose Marshal… panic), for a Scaling or Waves with sparse rows, a Width with dense rows,
-// and Labels that are not the classes of Model, except in Fit. Training and saving also reject a repeated
-// label. Loading returns ErrFormat instead. Training, Load and unmarshalling require exclusive use, and
-// are ErrConfig in the body of Epochs and the iterator of Learn. A copy of a trained struct by value cannot
-// be trained further: use Clone.
+// on a rare label cost more, repeat its rows. To prefer a label, add a constant to its score in Scores, and
+// take the label with the highest sum.
+//
+// Calls return ErrConfig if the Classifier is nil (its Marshal methods panic), if Scaling or Waves are set
+// and rows are sparse, if Width is set and rows are dense, and, except in Fit, if Labels do not match the
+// classes of Model. Training and saving also reject a repeated label. Loading returns ErrFormat instead.
+// Training, Load and unmarshalling require exclusive use: in the body of Epochs and in the iterator of
+// Learn, they return ErrConfig. A copy of a trained struct by value cannot be trained further: use Clone.
 type Classifier[R Row] struct {
 	// Model calls the labels 0, 1, …; a binary model calls them −1 and +1. Fit and Update set a nil
 	// Model to a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and
@@ -97,9 +99,9 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 }
 
 // Hyperplane returns the hyperplane of a label for raw rows: the Scaling is folded in. Its score is the
-// label's in Scores, up to rounding. Of a binary Model, that of the second label is Model's, and that of the
-// first is its negative. Sparse rows that are not Raw have length 1: divide their score by ‖x‖, except for
-// the bias. The largest weights belong to the words or columns that speak most for the label. Hyperplane
+// label's in Scores, up to rounding. If Model is binary, the second label has Model's hyperplane, and the
+// first label has its negative. If sparse rows are scaled to length 1 (Raw is false), the score of a row x
+// is ⟨w, x⟩/‖x‖ + b. The largest weights belong to the words or columns that speak most for the label. Hyperplane
 // returns ErrLabel for an unknown label, ErrUntrained before any example, and ErrConfig with Waves: bent
 // borders are no hyperplane of raw rows.
 func (c *Classifier[R]) Hyperplane(label string) (Hyperplane, error) {

@@ -14,10 +14,11 @@ import (
 // How a Classifier is trained.
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. Result.Rows is 0
-// if it computes a Scaling, because that depends on the row that is left out. It is 0 with Waves, too. If
-// mapped rows would take more than 128 MiB, they are mapped anew in each epoch, unless the order is Sampled.
-// The errors are those of [Standardize] and of Model's Fit. ErrLabel is for a label that is not UTF-8, for a
-// third label of a binary Model, and for labels that are all equal, unless Model is binary.
+// if Fit computes a Scaling: without one of the rows the Scaling would be another, so the theorem of
+// Result.Rows does not apply. It is 0 with Waves, too. If mapped rows would take more than 128 MiB, they are
+// mapped anew in each epoch, unless the order is Sampled. Fit returns the errors of [Standardize] and of
+// Model's Fit. It returns ErrLabel for a label that is not UTF-8, for a third label of a binary Model, and
+// for labels that are all equal, unless Model is binary.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	d, set, err := c.begin(X, labels)
 	if err == nil && len(d.Labels) == 1 && !d.binary() {
@@ -43,8 +44,8 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 
 // Epochs trains Model as Model's own Epochs does, on scaled copies of the rows, made when the range
 // begins. If Model is untrained, it first sets Labels and Scaling, as Fit does. After a break, c is in its
-// state after the yielded epoch. On error c is in its state after the epoch before. The errors are those
-// of Fit, though labels may be equal, and of Model's Epochs.
+// state after the yielded epoch. On error c is in its state after the epoch before. Epochs returns the
+// errors of Fit and of Model's Epochs, but accepts labels that are all equal.
 func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		d, set, err := c.resume(X, labels)
@@ -259,9 +260,10 @@ func (c *Classifier[R]) chosenFields() *Online {
 
 // Update trains Model with the scaled row, as Model's Update does. The label may be new. Update
 // does not change Scaling: before the first Fit, set it, or give features similar sizes. Mix the
-// order of the labels: after many rows of one label, the model forgets the others. Under Average, n
-// updates after Fit change n of the Seen examples in the mean: for a few corrections that must show at
-// once, set Model with Keep Last, or call Fit again with all rows. A Batch is ErrConfig.
+// order of the labels: after many rows of one label, the model forgets the others. Under Average, a few
+// updates after Fit hardly change the predictions: they are few terms of a mean of many. If corrections
+// must take effect at once, set Model with Keep Last, or call Fit again with all rows. For a Batch, Update
+// returns ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	if err := c.checkResume(); err != nil {
 		return false, err
@@ -295,9 +297,9 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 
 var errNoUpdate = require(false, ErrConfig, "a Batch learns by Fit and Epochs alone")
 
-// Learn makes one pass over a stream, as Model's Learn does, with the Scaling that there is: see Update.
-// Labels may be new. At a bad example it stops and returns an error with the index; the examples before
-// are learned.
+// Learn makes one pass over a stream, as Model's Learn does. It does not change Scaling: see Update. Labels
+// may be new. At a bad example it stops and returns an error with the index; the examples before it are
+// learned.
 func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error) {
 	if err := c.checkResume(); err != nil {
 		return Epoch{}, err

@@ -26,14 +26,14 @@
 // Predict returns +1 if the score ⟨w, x⟩ + b is at least 0, else −1. Fit returns a [Result]: how
 // many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare predictions
 // with labels. No call panics on data. Test errors with [errors.Is]: each wraps one of those below,
-// or comes from a file or reader. An error leaves the model as it was, but Learn keeps rows before
-// a bad one.
+// or comes from a file or reader. A call that fails leaves the model as it was, but Learn keeps what it
+// learned before a bad row, and Epochs the epochs before the failed one.
 //
 // # Which model
 //
-// Most data is not separable. Then Fit runs for MaxEpochs epochs, by default 1000, unless it
-// cycles, and [Average] predicts better: the mean of the weights varies far less than the last
-// weights. [Shuffled] matters when rows are sorted by class. If features have unlike sizes,
+// Most data is not separable. Then Fit runs for MaxEpochs epochs (1000 by default), unless the weights
+// repeat. Use [Average] for such data: the mean of the weights varies far less than the last weights,
+// and predicts better. [Shuffled] matters when rows are sorted by class. If features have unlike sizes,
 // [Standardize] computes a [Scaling], and its Unscale turns the trained hyperplane into one for raw
 // rows. For more than two classes use &Multiclass{Binary: p}.
 //

@@ -196,8 +196,9 @@ func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []
 }
 
 // Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
-// of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. A figure is 0
-// for 0/0, and for a class not in Classes. A count that is missing or negative counts as 0.
+// of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. The methods
+// return 0 where the divisor is 0, and for a class not in Classes. A count that is missing or negative
+// counts as 0.
 type Confusion[L cmp.Ordered] struct {
 	Classes []L // ascending
 	Counts  [][]int

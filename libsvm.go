@@ -49,8 +49,8 @@ func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	}
 }
 
-// Err returns the error at which All ended, or nil at the end of the text. ErrFormat has line and
-// column, in bytes from 1; others are R's or ErrConfig.
+// Err returns the error at which All ended, or nil at the end of the text. An ErrFormat names the line
+// and the column (in bytes), both from 1. All other errors are R's, or ErrConfig.
 func (l *LIBSVM) Err() error {
 	var syntax libsvm.SyntaxError
 	switch {

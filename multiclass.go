@@ -116,10 +116,10 @@ func (m *OneVsRest) isNil() bool { return m == nil }
 // √2·R [ThresholdBound] and [MarginBound]. The margins are those of [MulticlassGamma] at the end of
 // a run that has converged.
 //
-// With the classes +1 and −1 the weights are w and −w, where w is the w of a binary model that
-// begins with the first example of the second class, and has half the θ, or γ′/√2. The γ here is √2
-// times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a class
-// are 0 before its first example. An example of the only class known is no mistake. Costs are
+// With the classes +1 and −1, the weights are w and −w. Here w is the weight vector of a binary model
+// that begins with the first example of the second class, with θ/2 for θ, or γ′/√2 for γ′. The γ here
+// is √2 times the binary γ. For equal scores Predict returns −1. Under Average the iterates of a class
+// are 0 before its first example. While only one class is known, no example is a mistake. Costs are
 // OneVsRest's; an update takes O(d + K). The zero value is the textbook rule, as Online's is. To
 // begin, use [Classifier].
 type Multiclass struct {

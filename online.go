@@ -66,19 +66,19 @@ func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
 // repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run that does not converge is no
-// error, nor are rows of one class alone. Fit returns ErrDimension if X and y differ in length, or
-// a row's width from that of the first row or Start; ErrEmpty for no rows or no features; ErrLabel
-// for a label that is neither +1 nor −1; ErrNotFinite for a NaN, an infinity or an overflow; and
-// ErrConfig if the fields make no sense.
+// error, nor are rows of one class alone. Fit returns ErrDimension if X and y differ in length, or if
+// the width of a row differs from that of the first row or of Start; ErrEmpty for no rows or no
+// features; ErrLabel for a label that is neither +1 nor −1; ErrNotFinite for a NaN, an infinity or an
+// overflow; and ErrConfig if the fields make no sense.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, or begins at Start. A range over it yields after each
 // epoch, and ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
 // epochs. After a break, the model is in its state after the yielded epoch. The fields are read
-// when the range begins. The body may read the model. An error is yielded once, with a zero Epoch;
-// that epoch is undone. The errors are those of Fit; ErrDimension also for a width unlike that of
-// earlier training; and ErrConfig if Space, Order or Keep has changed since it began, for a copy by
-// value, or if the body trains.
+// when the range begins. The body may read the model. If an epoch fails, the range yields the error
+// once, with a zero Epoch, and the model is as it was before that epoch. The errors are those of Fit;
+// ErrDimension also for a width unlike that of earlier training; and ErrConfig if Space, Order or Keep
+// has changed since it began, for a copy by value, or if the body trains.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
@@ -88,8 +88,9 @@ func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // iterator may reuse its slice. It may read the model, but sees the model before the pass: if an
 // example depends on earlier updates, use Update. The Epoch's Stop is always Running. A bad example
 // ends the pass, and the error has its index. The examples before it are learned, and the Epoch
-// describes them. Such a pass does not count in the Epoch's N. Nor does a stream of no examples, if
-// the model has seen one before. Learn returns the errors of Epochs, and ErrEmpty for a nil iterator.
+// describes them. Such a pass is not counted in the Epoch's N. An empty stream is not counted either,
+// if the model has seen an example before. Learn returns the errors of Epochs, and ErrEmpty for a nil
+// iterator.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(p, examples)
 }

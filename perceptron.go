@@ -44,8 +44,8 @@ var (
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // no example has been learned, or there are no weights
-	ErrConfig    = train.ErrConfig    // a field, an argument or the time of a call is wrong
-	ErrFormat    = saved.ErrFormat    // data is not a saved form or LIBSVM's format, indexes do not ascend, or a text names no constant
+	ErrConfig    = train.ErrConfig    // a field or an argument is invalid, or this call is not allowed now
+	ErrFormat    = saved.ErrFormat    // data is not a saved form or LIBSVM's format, indexes do not ascend, or a text is not the name of a constant
 
 	ErrCertificate = errors.New("perceptron: false certificate") // Verify finds a false claim
 )
@@ -78,12 +78,12 @@ type Result struct {
 	// Rosenblatt's: that of Online, and of Multiclass with an Online. Else it is 0.
 	//
 	// Suppose that the run converged. Leave out one row that was never updated on: a Fit of the
-	// other rows has the same last weights, bit for bit, and these have the row right. So under
-	// Last and Pocket, at most Rows of the n rows are wrong when each is left out in turn (Vapnik &
-	// Chervonenkis 1974). From zero, Online's leave-one-out error is at most min(Rows, (R/γ)²)/n. A
-	// Fit of only the rows updated on, in their order, has the same last weights too. In
-	// Multiclass, this needs two rows of each class if a row is left out, and one row updated on in
-	// each class if only these are kept.
+	// other rows has the same last weights, bit for bit, and these classify the row correctly. So
+	// under Last and Pocket, at most Rows of the n rows are misclassified when each is left out in
+	// turn (Vapnik & Chervonenkis 1974). From zero, Online's leave-one-out error is at most
+	// min(Rows, (R/γ)²)/n. A Fit of only the rows updated on, in their order, has the same last
+	// weights too. For Multiclass, the first statement needs at least two rows of each class, and
+	// the second at least one row of each class among those updated on.
 	Rows int
 }
 
@@ -206,12 +206,13 @@ const (
 	Average
 	// Pocket predicts with the best iterate so far, the pocket's (Gallant 1990, with the ratchet at
 	// the end of an epoch). A streak is a sequence of examples without an update. An epoch ends
-	// with a count of the rows that two iterates have right: the last, and that of the longest
-	// streak. Right means y·score > 0, or in Multiclass that no other class scores as high. The
-	// better iterate replaces the pocket's if its count is higher. The first epoch of a Fit or of a
-	// range over Epochs counts the pocket's iterate again. A stream has no rows to count: there an
-	// iterate replaces the pocket's if its streak is longer than the pocket's streak or count. Each
-	// epoch reads the rows at most once more. Each hyperplane needs two more vectors.
+	// with a count of the rows that two iterates classify correctly: the last iterate, and that of
+	// the longest streak. Correct means y·score > 0, or in Multiclass that no other class scores as
+	// high. The better iterate replaces the pocket's if its count is higher. The first epoch of a Fit
+	// or of a range over Epochs counts the pocket's iterate again. In a stream no rows can be counted:
+	// there an iterate replaces the pocket's if its streak is longer than the streak, or the count,
+	// with which the pocket's iterate was chosen. Each epoch reads the rows at most once more. Each
+	// hyperplane needs two more vectors.
 	Pocket
 )
 

@@ -49,10 +49,11 @@ func checkPath(path string) error {
 	return require(path != "", ErrConfig, "the path is empty")
 }
 
-// Split returns the saved form of m without its vectors, and copies of the vectors. Those of a
-// hyperplane are the weights that Predict uses; under Average then the iterate in training, the sum
-// and its rounding error, as in docs/format.md; under Pocket then the iterate in training. Each
-// ends with the bias. Split takes O(d) for each hyperplane. The errors are those of [Save].
+// Split returns the saved form of m without its vectors, and copies of the vectors. The first vector
+// of a hyperplane has the weights that Predict uses. Under Average three follow: the iterate in
+// training, the sum and its rounding error, as in docs/format.md. Under Pocket one follows, the iterate
+// in training. Each ends with the bias. Split takes O(d) for each hyperplane. The errors are those of
+// [Save].
 // Programs can send and mix large models in parts: if [Join] makes a model of one range of each
 // vector, [Mix] of such models gives that range of the mean, bit for bit. A range ends with the
 // bias, or with 0 in its place.

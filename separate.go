@@ -13,8 +13,8 @@ import (
 )
 
 // A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. Its
-// Verify checks all numbers from the data alone. Saving and loading have Hyperplane's errors, and
-// saving ErrConfig for a contradiction.
+// Verify checks all numbers from the data alone. Saving and loading return the errors of Hyperplane's
+// methods. Saving also returns ErrConfig if the fields contradict each other.
 type Separation struct {
 	Space        Space
 	Separable    bool       // a hyperplane with Lower > 0 was found
@@ -46,11 +46,11 @@ type Separation struct {
 // that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about 10⁻¹⁶·R/γ if
 // rounding the weights costs more, or larger for γ < 10⁻³⁰⁷.
 //
-// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976): for s support vectors O(s²
-// + sd + n) memory and about s steps, or a few times as many, of O(s² + sd). Up to eight steps
+// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). With s support vectors it takes
+// O(s² + sd + n) memory, and s to a few times s steps, each in O(s² + sd) time. Up to eight steps
 // share a pass over all rows. On wide rows of few non-zeros, dense or sparse, dual coordinate
-// descent goes first (Hsieh et al. 2008). It takes O(n + d) memory, beside a copy of the non-zeros
-// of dense rows, and reads the rows hundreds of times or more. It may leave more support vectors.
+// descent goes first (Hsieh et al. 2008). It takes O(n + d) memory, and for dense rows a copy of their
+// non-zeros. It reads the rows hundreds of times or more, and may leave more support vectors.
 // [Separations] yields what is known on the way. The errors are those of [Online.Fit], except about
 // fields, and those of [Radius]. One class alone is legal.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {

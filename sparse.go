@@ -102,22 +102,23 @@ func HashWords(width int, words ...string) Sparse {
 	return x
 }
 
-// SparseModel trains Model, and predicts with it, on sparse rows of Width features. A row sees a
-// hyperplane through its window: the weights at its indexes, in their order. Each call computes what
-// Model's own call computes for the rows without their zeros and for the window, bit for bit. With the
-// zeros, a score's last bits may differ. Sparse and dense calls may alternate, and every theorem holds.
-// To save it, save its Model. With z non-zeros in a row, Update, Predict, Scores, and each row of Fit,
-// Epochs and Learn take O(z) for each hyperplane that they read or move. An update takes O(d) with
-// Margin's Gamma, and under Pocket where it ends a long streak. An epoch or a Learn adds O(d) a
-// hyperplane, a Learn again after late classes, and memory for about four vectors. Under Average,
-// Predict and Scores compute only the means needed, until a dense read, or until they have read as
-// many non-zeros as a hyperplane has weights.
+// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Only the weights at
+// the indexes of a row take part in its score and its update. Each call gives the bits that Model's own
+// call gives for these weights and for the row without its zeros. With the zeros, a score's last bits may
+// differ. Sparse and dense calls may alternate, and every theorem holds. To save it, save its Model.
 //
-// From a Width of 65,536 on, a Model that has learned only sparse rows has weights only for the
-// features that occurred, as long as these are less than about a sixteenth to a quarter of Width.
-// Then d above is their number, and finding them takes a small part of a row's time. Training on dense
-// rows ends that. Dense reads make whole vectors too. A Margin with Gamma, or a Start with weights,
-// always has whole vectors.
+// With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for
+// each hyperplane that they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where
+// it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each hyperplane, and memory for
+// about four vectors. Learn takes this O(d) again if classes arrive late. Under Average, Predict and Scores
+// compute only the means needed, until a dense read, or until they have read as many non-zeros as a
+// hyperplane has weights.
+//
+// If Width is at least 65,536, a Model that has learned only sparse rows has weights only for the features
+// that occurred, as long as they are fewer than about a quarter of Width (a sixteenth for one hyperplane
+// alone, unless Width is at least 2²²). Then d above is their number, and finding them takes a small part
+// of a row's time. Training on dense rows ends that. Dense reads make whole vectors too. A Margin with
+// Gamma, or a Start with weights, always has whole vectors.
 //
 // ErrFormat is for a row whose indexes do not ascend, ErrDimension for one whose indexes reach Width or
 // whose slices differ in length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that

@@ -13,8 +13,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Waves maps a row z of d features to d + Count others: z/√d, and Count waves of z. A hyperplane of
-// these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
+// Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
+// hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
 // random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. Waves
 // come in pairs: the second is a quarter of a period behind the first. So the squares of a pair add up
 // to 1/Count at least and 2/Count at most, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count
