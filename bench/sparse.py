@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times SparseModel beside scikit-learn and LIBLINEAR on sparse rows, in turn, one core each.
+"""Compares the times of SparseModel, scikit-learn and LIBLINEAR on sparse rows, on one core each.
 
 Run it in the module's root, with Go and any scikit-learn:
 
@@ -14,10 +14,10 @@ The sets are written to a temporary folder, as LIBSVM files:
     wide      16,000 rows of 100,000 features, 50 non-zeros a row
     digits    MNIST's 10,000 test digits, if PERCEPTRON_DATA names their folder
 
-Words have Zipf's frequencies, as in text. Both sides shuffle. An epoch's time is a fifth of the
-difference between fits of six epochs and of one, the least of several runs in turn. LIBLINEAR's
-iteration is LinearSVC's with the hinge loss, in the dual. All times are of the processor. fit5 is
-five epochs of Fit with all that Fit does.
+Words have Zipf's frequencies, as in text. Both sides shuffle. The programs take turns, and all times
+are processor times. The time of an epoch is a fifth of the difference between fits of six epochs and of
+one, the least of several runs. LIBLINEAR's iteration is that of LinearSVC with the hinge loss, in the
+dual. fit5 is a whole call of Fit with five epochs.
 """
 import os
 

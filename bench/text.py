@@ -5,13 +5,13 @@ usage: text.py PROGRAM
 It needs scikit-learn. Texts are made: words of a Zipf law, whose frequencies differ a little
 between two classes, as short as SMS and as long as reviews. On the same rows, the command trains
 with --text, and scikit-learn with HashingVectorizer and SGDClassifier(average=True). The seconds
-are those of the processor: of the command, with reading and measuring; of scikit-learn, of
-vectorizing and fitting alone. All are means over six sets.
+are processor times. The command's includes reading and measuring; scikit-learn's is that of
+vectorizing and fitting alone. All figures are means over six sets.
 
 The second part calibrates ten tables of two classes, and ten of three to ten. Each row stands twice
-in the training file, of which half is held out: one of each two rows. So the scores that the command
-calibrates are those of each row once, and scikit-learn fits its sigmoid, or its temperature, to the
-same ones. The log loss is that of other rows.
+in the training file, and one of the two is held out. So the command calibrates on the scores of each
+row once. scikit-learn fits its sigmoid, or its temperature, to the same scores. The log loss is
+measured on other rows.
 """
 
 import csv
