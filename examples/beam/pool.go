@@ -45,9 +45,8 @@ func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Sc
 	if err != nil {
 		c.flink.cancel(last, *jobopts.JobName)
 	}
-	if _, failed := l.progress(last); err == nil { // the last report may not have been read
-		err = failed
-	}
+	_, failed := l.progress(last) // the last report may not have been read
+	err = cmp.Or(err, failed)
 	if cause = cmp.Or(l.origin.heard(last), cause); err != nil && cause != "" {
 		err = fmt.Errorf("%s\n%w", cause, err)
 	}
