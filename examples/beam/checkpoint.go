@@ -95,10 +95,9 @@ func (j *job) differs(saved *job) string {
 			return fmt.Sprintf("the content of shard %s had the hash %q, now %q", s.Name, was.Sum, s.Sum)
 		}
 	}
-	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features),
-		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix),
-		differ("rule", saved.Rule, j.Rule), differ("bound", saved.Bound, j.Bound), differ("keep", saved.Keep, j.Keep),
-		differ("passes", max(saved.Passes, 1), j.Passes))
+	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features), differ("mix", saved.Mix, j.Mix),
+		differ("positive", label(saved.Positive), label(j.Positive)), differ("passes", max(saved.Passes, 1), j.Passes),
+		differ("rule", saved.Rule, j.Rule), differ("bound", saved.Bound, j.Bound), differ("keep", saved.Keep, j.Keep))
 }
 
 // load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.

@@ -17,7 +17,7 @@ import (
 // ctx. It has a short timeout, so that a storage that does not answer cannot delay the end of the
 // program.
 func closing(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errSlow)
+	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errors.New("no answer within 2 seconds"))
 }
 
 // runWatched builds and runs a pipeline and listens to its workers. It cancels the job if the context
