@@ -49,7 +49,7 @@ func TestRootOf(t *testing.T) {
 }
 
 // TestCause: the program asks Flink for the last failure of its job. Flink may have no such job, no
-// failure of it, or not answer.
+// failure of it, or not answer: then the error does not name the storage.
 func TestCause(t *testing.T) {
 	answers := map[string]string{
 		"/jobs/overview":     `{"jobs":[{"jid":"1","name":"other"},{"jid":"2","name":"ours-root"},{"jid":"3","name":"well"}]}`,
@@ -65,6 +65,13 @@ func TestCause(t *testing.T) {
 	server.Close()
 	if got := flink(server.URL).cause(t.Context(), "ours"); !strings.Contains(got, "JobManager") {
 		t.Errorf("%q, want the JobManager", got)
+	}
+	hangs := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	defer hangs.Close()
+	last, cancel := closing(t.Context())
+	defer cancel()
+	if got := flink(hangs.URL).cause(last, "ours"); !strings.Contains(got, "no answer within 2 seconds") || !strings.Contains(got, "JobManager") {
+		t.Errorf("%q, want the JobManager, and how long it had", got)
 	}
 	if got := flink("").cause(t.Context(), "ours"); got != "" {
 		t.Errorf("%q without -flink", got)

@@ -119,7 +119,7 @@ func epochs(b *testing.B, format string, content []byte, features, rows int) {
 	if err := os.WriteFile(shard.Name, content, 0o600); err != nil {
 		b.Fatal(err)
 	}
-	f, changes := trainFn{Reading: reading{Format: format}, Learner: online}, make([]Change, blocks(features+1))
+	f, changes := trainFn{Reading: reading{Format: format, Passes: 1}, Learner: online}, make([]Change, blocks(features+1))
 	began := used()
 	for b.Loop() {
 		part := Part{}

@@ -64,23 +64,25 @@ func (r reading) survey(ctx context.Context, shard Shard, features int, o origin
 	return sum, err
 }
 
-// train passes the rows of a shard to learn, from the cache if there is one. If the cache is damaged,
-// train removes it and passes all rows of the shard itself to learn: learn must begin anew when it is
-// called again.
-func (r reading) train(ctx context.Context, shard Shard, features int, o origin, learn func(string, examples) error) error {
-	pass := func(r reading, shard Shard) error {
-		_, err := r.each(ctx, shard, features, o, func(rows examples) error { return learn(r.Format, rows) })
+// train calls begin, and then learn with the rows of a shard in each pass, from the cache if there is
+// one. If the cache is damaged, train removes it and begins again, with the shard itself.
+func (r reading) train(ctx context.Context, shard Shard, features int, o origin, begin func() error, learn func(string, examples) error) error {
+	passes := func(r reading, shard Shard) error {
+		err := begin()
+		for ; err == nil && r.pass < r.Passes; r.pass++ {
+			_, err = r.each(ctx, shard, features, o, func(rows examples) error { return learn(r.Format, rows) })
+		}
 		return err
 	}
 	if changed, ok := o.changed(shard); ok && r.Cache && r.Format == libsvmFormat {
 		cache := Shard{Number: shard.Number, Name: o.cacheOf(shard, changed)}
 		if info, err := os.Stat(cache.Name); err == nil {
 			cache.Size = info.Size()
-			if err = pass(reading{Format: sparseFormat, source: shard.Size}, cache); err == nil || ctx.Err() != nil || errors.Is(err, errCanceled) {
+			if err = passes(reading{Format: sparseFormat, Passes: r.Passes, source: shard.Size}, cache); err == nil || ctx.Err() != nil || errors.Is(err, errCanceled) {
 				return err
 			}
 			os.Remove(cache.Name)
 		}
 	}
-	return pass(r, shard)
+	return passes(r, shard)
 }

@@ -17,7 +17,7 @@ import (
 // has written its cache.
 func cached(t *testing.T) (c config, o origin, shard Shard) {
 	c = setUp(t, libsvmFormat, noisy(1, 90, 40).split(3))
-	c.cache = true
+	c.cache, c.Passes = true, 2
 	setTime(t, c, time.Hour)
 	c.Shards = must(expand(t.Context(), c.pattern))(t)
 	o, shard = lease(t, c), c.Shards[0]
@@ -35,10 +35,13 @@ func setTime(t *testing.T, c config, age time.Duration) {
 	}
 }
 
-// passes returns the formats of the passes over a shard, and the rows of the last pass.
+// passes returns the formats of the passes over a shard, and the rows of all passes since they last began.
 func passes(t *testing.T, r reading, shard Shard, o origin) (formats, rows []string, err error) {
-	err = r.train(t.Context(), shard, 40, o, func(format string, all examples) error {
-		formats, rows = append(formats, format), nil
+	err = r.train(t.Context(), shard, 40, o, func() error {
+		rows = nil
+		return nil
+	}, func(format string, all examples) error {
+		formats = append(formats, format)
 		for x, y := range all {
 			rows = append(rows, fmt.Sprintf("%d %x %x", y, x.sparse.Index, x.sparse.Value))
 		}
@@ -64,7 +67,7 @@ func TestCache(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v; rows as in the shard: %v", what, err, got, formats, slices.Equal(rows, want))
 		}
 	}
-	check("whole", sparseFormat)
+	check("whole", sparseFormat, sparseFormat)
 	for at := range content {
 		if at > 200 && at%37 > 0 {
 			continue
@@ -81,7 +84,7 @@ func TestCache(t *testing.T) {
 	}
 	for _, bad := range [][]byte{nil, content[:20], content[:len(content)-12], append(slices.Clone(content), 0)} {
 		must(0, os.WriteFile(name, bad, 0o600))(t)
-		check(fmt.Sprint(len(bad), " bytes"), libsvmFormat)
+		check(fmt.Sprint(len(bad), " bytes"), libsvmFormat, libsvmFormat)
 	}
 	must(0, os.WriteFile(name, content, 0o600))(t)
 	text := must(os.ReadFile(shard.Name))(t)
@@ -91,6 +94,27 @@ func TestCache(t *testing.T) {
 	must(0, os.WriteFile(shard.Name, append([]byte("+"), text[1:]...), 0o600))(t)
 	if _, _, err := passes(t, c.reading(), shard, o); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("%v, want the error of a shard that has changed", err)
+	}
+}
+
+// TestDone: the progress of a shard grows from 0 to its size in all passes, from its cache too.
+func TestDone(t *testing.T) {
+	for _, source := range []int64{0, 1000} {
+		size, got := int64(1000), []int64{}
+		if source > 0 {
+			size = 100 // of the cache
+		}
+		for pass := range 2 {
+			for _, n := range []int64{0, size / 2, size} {
+				got = append(got, reading{Passes: 2, pass: pass, source: source}.done(n, size))
+			}
+		}
+		if want := []int64{0, 250, 500, 500, 750, 1000}; !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	if got := (reading{}).done(7, -1); got != 7 {
+		t.Errorf("%d bytes of a pipe, want 7", got)
 	}
 }
 
@@ -123,7 +147,7 @@ func TestCacheBits(t *testing.T) {
 		t.Errorf("left %v", names)
 	}
 	c, o, shard := cached(t)
-	err := c.reading().train(t.Context(), shard, 40, o, func(string, examples) error {
+	err := c.reading().train(t.Context(), shard, 40, o, func() error { return nil }, func(string, examples) error {
 		return &perceptron.ExampleError{Index: 4, Err: perceptron.ErrLabel}
 	})
 	if !errors.Is(err, perceptron.ErrLabel) || !strings.Contains(err.Error(), shard.Name+": row 5") {

@@ -25,7 +25,7 @@ type job struct {
 }
 
 func (j *job) reading() reading {
-	return reading{Format: j.Format, Positive: j.Positive, Cache: j.cache}
+	return reading{Format: j.Format, Positive: j.Positive, Cache: j.cache, Passes: j.Passes}
 }
 
 // A checkpoint is the content of a checkpoint file. The file has two lines. The first is JSON, with
@@ -95,8 +95,8 @@ func (j *job) differs(saved *job) string {
 			return fmt.Sprintf("the content of shard %s had the hash %q, now %q", s.Name, was.Sum, s.Sum)
 		}
 	}
-	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features),
-		differ("positive", label(saved.Positive), label(j.Positive)), differ("mix", saved.Mix, j.Mix),
+	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features), differ("mix", saved.Mix, j.Mix),
+		differ("positive", label(saved.Positive), label(j.Positive)), differ("passes", max(saved.Passes, 1), j.Passes),
 		differ("rule", saved.Rule, j.Rule), differ("bound", saved.Bound, j.Bound), differ("keep", saved.Keep, j.Keep))
 }
 

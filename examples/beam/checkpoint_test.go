@@ -26,7 +26,7 @@ func some(t testing.TB) checkpoint {
 	one := 1
 	return checkpoint{
 		Run: "run",
-		Job: job{Shards: []Shard{{0, "a", 10, 3, "00aa"}, {1, "b", 20, 4, ""}}, Format: libsvmFormat, Features: 4, Positive: &one, Mix: bySize, learner: learner{"gamma", -1.0 / 3, "last"}},
+		Job: job{Shards: []Shard{{0, "a", 10, 3, "00aa"}, {1, "b", 20, 4, ""}}, Format: libsvmFormat, Features: 4, Positive: &one, Mix: bySize, learner: learner{"gamma", -1.0 / 3, "last", 3}},
 		State: State{
 			Round: 2, Features: 4, Numbers: 5, Blocks: []string{"0.0123456789abcdef"}, Model: flat(t),
 			History: []Round{{7, 3, 1.5}, {7, 2, 1}},
@@ -78,12 +78,18 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDiffers: another bound is another job.
+// TestDiffers: another bound, or another number of passes, is another job. A checkpoint without a number
+// of passes is of one pass.
 func TestDiffers(t *testing.T) {
-	was := job{learner: learner{"gamma", 1, "last"}}
-	is := was
-	if is.Bound = 2; is.differs(&was) != "-bound was 1, now 2" || was.differs(&was) != "" {
-		t.Errorf("%q, %q", is.differs(&was), was.differs(&was))
+	was := job{learner: learner{"gamma", 1, "last", 0}}
+	for want, is := range map[string]learner{
+		"":                     {"gamma", 1, "last", 1},
+		"-bound was 1, now 2":  {"gamma", 2, "last", 1},
+		"-passes was 1, now 5": {"gamma", 1, "last", 5},
+	} {
+		if got := (&job{learner: is}).differs(&was); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 
@@ -129,7 +135,7 @@ func TestForged(t *testing.T) {
 			forged := good
 			forged.Blocks = slices.Clone(good.Blocks)
 			if keep == keeps[0] { // a form of the other Keep
-				forged.Model = learner{"online", 0, keeps[1]}.form(t)
+				forged.Model = learner{"online", 0, keeps[1], 1}.form(t)
 			}
 			forged.Job.Keep, c.Keep = keep, keep
 			change(&forged)

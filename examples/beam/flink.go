@@ -52,9 +52,7 @@ func (f flink) free(ctx context.Context, slots int, limit time.Duration) (err er
 
 // jobs returns the paths of all jobs whose names begin with name.
 func (f flink) jobs(ctx context.Context, name string) (paths []string, err error) {
-	var all struct {
-		Jobs []struct{ JID, Name string }
-	}
+	var all struct{ Jobs []struct{ JID, Name string } }
 	err = f.ask(ctx, "GET", "/jobs/overview", &all)
 	for _, job := range all.Jobs {
 		if strings.HasPrefix(job.Name, name) {
@@ -86,10 +84,8 @@ func (f flink) cause(ctx context.Context, name string) string {
 	case len(paths) == 0:
 		return "Flink has no job of this run: --endpoint must be the job server of the cluster that -flink names"
 	}
-	var failures struct {
-		ExceptionHistory struct {
-			Entries []struct{ Stacktrace string } // the last failure is first
-		}
+	var failures struct { // the last failure is first
+		ExceptionHistory struct{ Entries []struct{ Stacktrace string } }
 	}
 	if f.ask(ctx, "GET", paths[0]+"/exceptions", &failures); len(failures.ExceptionHistory.Entries) == 0 {
 		return ""

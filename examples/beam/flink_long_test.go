@@ -26,26 +26,23 @@ func wordShards(t testing.TB, shards, rows, features int) (c config, lines [][]b
 }
 
 // TestFlinkLong: a run of 60 rounds with the default -chunk ends with the bits of goroutines, for few
-// and many shards, and with half and all slots of the cluster.
+// shards on half of the cluster's slots, and for many on all of them.
 func TestFlinkLong(t *testing.T) {
 	f := flinkCluster(t)
-	for _, shards := range []int{6, 64} {
-		c, lines := wordShards(t, shards, 80, 47_236)
-		c.rounds = 60
-		want, _ := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
-			return learnLines(m, lines[i], c.Features)
-		})
-		for _, slots := range []int{2, 4} {
-			t.Run(fmt.Sprintf("%d shards, %d slots", shards, slots), func(t *testing.T) {
-				f.ready(t)
-				c.checkpoint = fmt.Sprintf("%s/checkpoint", t.TempDir())
-				began := time.Now()
-				f.start(t, append(f.flags(c, "PROCESS"), "-chunk=5m", fmt.Sprint("--parallelism=", slots))).line(t, "still makes mistakes after 60 rounds")
-				t.Logf("60 rounds took %v", time.Since(began))
-				if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, want) {
-					t.Error("the result differs from that of goroutines")
-				}
+	for slots, shards := range map[int]int{2: 6, 4: 64} {
+		t.Run(fmt.Sprintf("%d shards, %d slots", shards, slots), func(t *testing.T) {
+			c, lines := wordShards(t, shards, 80, 47_236)
+			c.rounds = 60
+			want, _ := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
+				return learnLines(m, lines[i], c.Features)
 			})
-		}
+			f.ready(t)
+			began := time.Now()
+			f.start(t, append(f.flags(c, "PROCESS"), "-chunk=5m", fmt.Sprint("--parallelism=", slots))).line(t, "still makes mistakes after 60 rounds")
+			t.Logf("60 rounds took %v", time.Since(began))
+			if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, want) {
+				t.Error("the result differs from that of goroutines")
+			}
+		})
 	}
 }

@@ -88,7 +88,7 @@ func TestFlinkBits(t *testing.T) {
 	}
 	for _, n := range cases {
 		environment, mix, format, chunk := environments[n%len(environments)], mixes[n%3], []string{libsvmFormat, rowsFormat}[n/3], chunks[(n+n/3)%3]
-		l := []learner{{"online", 0, "average"}, {"gamma", 0.25, "average"}, {"threshold", 0.5, "last"}, online, online, {"margin", 0, "average"}}[n]
+		l := []learner{{"online", 0, "average", 2}, {"gamma", 0.25, "average", 1}, {"threshold", 0.5, "last", 2}, online, online, {"margin", 0, "average", 1}}[n]
 		t.Run(fmt.Sprint(environment, " ", mix, " ", format, " ", chunk, " ", l), func(t *testing.T) {
 			f.bits(t, environment, mix, format, chunk, l)
 		})
@@ -205,7 +205,7 @@ func TestFlinkUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.pattern, c.checkpoint = folder+"/*.libsvm", folder+"/checkpoint"
-	c.rounds, c.chunk, c.stall = 3, 2, 30*time.Second // the first run lasts so long
+	c.rounds, c.chunk, c.stall = 3, 2, 15*time.Second // the first run lasts so long
 	flags := append(f.flags(c, "PROCESS"), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
 	other := func(p *exec.Cmd) {
 		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: daemon, Gid: daemon}}

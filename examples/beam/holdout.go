@@ -22,8 +22,7 @@ func (c *config) test(ctx context.Context, w io.Writer, s State) error {
 	right, rows := 0, 0
 	for _, shard := range c.held {
 		// Sparse rows may have features that no row of the training has.
-		features := map[bool]int{true: s.Features}[c.Format == rowsFormat]
-		_, err := c.reading().each(ctx, shard, features, origin{}, func(all examples) error {
+		_, err := c.reading().each(ctx, shard, map[bool]int{true: s.Features}[c.Format == rowsFormat], origin{}, func(all examples) error {
 			first := rows
 			for x, y := range all {
 				label, err := x.predict(m, s.Features)

@@ -105,6 +105,7 @@ func (c *config) define(f *flag.FlagSet) {
 	f.StringVar(&c.Rule, "rule", rules[0], "how a shard learns: online, or margin (each of its rules: margin, gamma or threshold)")
 	f.Float64Var(&c.Bound, "bound", 0, "γ′ of -rule gamma, or θ of -rule threshold")
 	f.StringVar(&c.Keep, "keep", keeps[0], "what predicts: last, the last mean, or average, the mean of all iterates")
+	f.IntVar(&c.Passes, "passes", 1, "passes over each shard in a round")
 	f.BoolVar(&c.cache, "cache", true, "keep the parsed rows of LIBSVM shards beside the checkpoint until the training ends")
 	f.StringVar(&c.holdout, "holdout", "", "pattern of shards that are not trained on; the accuracy on their rows is printed")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
@@ -153,6 +154,8 @@ func (c *config) check() error {
 		return fmt.Errorf("-rounds %d: want at least 1", c.rounds)
 	case c.chunk < 0 || c.chunk == 0 && c.span <= 0:
 		return fmt.Errorf("-chunk: want at least 1 round, or a time such as 5m")
+	case c.Passes < 1:
+		return fmt.Errorf("-passes %d: want at least 1", c.Passes)
 	case c.stall < 8*time.Millisecond:
 		return fmt.Errorf("-stall %v: want a time such as 2m", c.stall)
 	case c.Features < 0:
@@ -218,9 +221,7 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
-		if failed := c.origin.clear(last, cacheFile+"*"); err == nil {
-			err = failed
-		}
+		err = cmp.Or(err, c.origin.clear(last, cacheFile+"*"))
 	}()
 	if s, err = c.survey(ctx, w); err != nil {
 		return s, err

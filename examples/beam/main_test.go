@@ -119,6 +119,7 @@ func TestFlags(t *testing.T) {
 		"-chunk: want":       func(c *config) { c.chunk = 0 },
 		"-chunk: want at":    func(c *config) { c.chunk = -1 },
 		"-stall 0s":          func(c *config) { c.stall = 0 },
+		"-passes 0":          func(c *config) { c.Passes = 0 },
 		"-features -1":       func(c *config) { c.Features = -1 },
 		`-format "svm"`:      func(c *config) { c.Format = "svm" },
 		`-mix "mean"`:        func(c *config) { c.Mix = "mean" },

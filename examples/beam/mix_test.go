@@ -20,7 +20,7 @@ import (
 // goroutines does the same training in this process, with Online. It returns the final state.
 func goroutines(t *testing.T, format string, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
-	return inProcess(t, format, new(perceptron.Online), shards, by, rounds)
+	return inProcess(t, format, new(perceptron.Online), shards, 1, by, rounds)
 }
 
 // A trainable is a model of package perceptron that the program can train.
@@ -33,9 +33,9 @@ type trainable[M any] interface {
 
 // inProcess trains a model with goroutines and the package's Clone, Learn and Mix. The format says
 // whether the rows are sparse: scores of sparse rows may differ in the last bit.
-func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, by string, rounds int) trainedState {
+func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, passes int, by string, rounds int) trainedState {
 	t.Helper()
-	s, _ := mixing(t, mean, len(shards), by, rounds, func(i int, m M) (perceptron.Epoch, error) { return shards[i].learn(m, format) })
+	s, _ := mixing(t, mean, len(shards), by, rounds, several(passes, func(i int, m M) (perceptron.Epoch, error) { return shards[i].learn(m, format) }))
 	return s
 }
 
@@ -263,7 +263,7 @@ func TestNoMistakes(t *testing.T) {
 }
 
 // online is how the tests train unless they say otherwise.
-var online = learner{Rule: rules[0], Keep: keeps[0]}
+var online = learner{rules[0], 0, keeps[0], 1}
 
 // flat returns the form of an Online without its numbers.
 func flat(t testing.TB) json.RawMessage { return online.form(t) }

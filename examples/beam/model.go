@@ -10,12 +10,13 @@ import (
 	"perceptron"
 )
 
-// A learner says how shards train. Its fields are those of Online or Margin, in a form that
+// A learner says how shards train. Its first fields are those of Online or Margin, in a form that
 // is easy to compare.
 type learner struct {
-	Rule  string  `json:"rule"`  // see rules
-	Bound float64 `json:"bound"` // γ′ of Margin's Gamma, or θ of Threshold; else 0
-	Keep  string  `json:"keep"`  // see keeps
+	Rule   string  `json:"rule"`   // see rules
+	Bound  float64 `json:"bound"`  // γ′ of Margin's Gamma, or θ of Threshold; else 0
+	Keep   string  `json:"keep"`   // see keeps
+	Passes int     `json:"passes"` // over a shard in a round; a checkpoint without it has 1
 }
 
 // The values of -rule and -keep.

@@ -8,7 +8,7 @@ import (
 	"perceptron"
 )
 
-// TestRules: under every rule and both values of -keep, training in several blocks, with
+// TestRules: under every rule and both values of -keep, with some passes, training in several blocks, with
 // restarts, is bit-identical to goroutines, Clone, Learn and Mix on the rows as the shards have them. The numbers of
 // the features end where a block ends, before those of the bias.
 func TestRules(t *testing.T) {
@@ -16,12 +16,12 @@ func TestRules(t *testing.T) {
 		learner
 		features int
 	}{
-		{learner{"online", 0, "last"}, blockSize},
-		{learner{"online", 0, "average"}, blockSize / 3},
-		{learner{"margin", 0, "last"}, 7},
-		{learner{"margin", 0, "average"}, blockSize/3 + 7},
-		{learner{"gamma", 0.25, "last"}, blockSize + 7},
-		{learner{"threshold", 0.5, "average"}, 7},
+		{learner{"online", 0, "last", 1}, blockSize},
+		{learner{"online", 0, "average", 3}, blockSize / 3},
+		{learner{"margin", 0, "last", 2}, 7},
+		{learner{"margin", 0, "average", 1}, blockSize/3 + 7},
+		{learner{"gamma", 0.25, "last", 5}, blockSize + 7},
+		{learner{"threshold", 0.5, "average", 2}, 7},
 	} {
 		shards := spread(90, test.features).split(3)
 		for i, by := range mixes {
@@ -43,7 +43,7 @@ func reference(t *testing.T, format string, l learner, shards []dataset, by stri
 	t.Helper()
 	keep := map[string]perceptron.Keep{"last": perceptron.Last, "average": perceptron.Average}[l.Keep]
 	if l.Rule == "online" {
-		return inProcess(t, format, &perceptron.Online{Keep: keep}, shards, by, rounds)
+		return inProcess(t, format, &perceptron.Online{Keep: keep}, shards, l.Passes, by, rounds)
 	}
 	m := &perceptron.Margin{Keep: keep}
 	switch l.Rule {
@@ -52,7 +52,19 @@ func reference(t *testing.T, format string, l learner, shards []dataset, by stri
 	case "threshold":
 		m.Threshold = l.Bound
 	}
-	return inProcess(t, format, m, shards, by, rounds)
+	return inProcess(t, format, m, shards, l.Passes, by, rounds)
+}
+
+// several returns a function that calls learn once for each pass, and adds the examples and mistakes.
+func several[M any](passes int, learn func(int, M) (perceptron.Epoch, error)) func(int, M) (perceptron.Epoch, error) {
+	return func(i int, m M) (sum perceptron.Epoch, err error) {
+		for range passes {
+			var e perceptron.Epoch
+			e, err = learn(i, m)
+			sum.Examples, sum.Mistakes = sum.Examples+e.Examples, sum.Mistakes+e.Mistakes
+		}
+		return sum, err
+	}
 }
 
 // spread returns n rows of about 20 values that are not zero, whose labels depend on the last

@@ -93,7 +93,7 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 	return f.Origin.report(ctx, report)
 }
 
-// A trainFn trains on a shard for one epoch, starting from the mean. It emits a part for each
+// A trainFn trains on a shard for a round, starting from the mean. It emits a part for each
 // block, so that each block gets the numbers of all shards. The parts of shard 0 also have the mean,
 // which mixFn needs. With a second path for the mean, such as a side input, the number of paths
 // through the pipeline would double in each round. Flink follows every path when it plans.
@@ -136,12 +136,13 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Bl
 func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part, changes []Change) error {
 	var model perceptron.Learner
 	var v []float64
-	err := f.Reading.train(ctx, shard, mean.Features, f.Origin, func(format string, rows examples) (err error) {
-		if model, v, err = f.Origin.model(ctx, f.Learner, mean); err != nil {
-			return err
-		}
+	err := f.Reading.train(ctx, shard, mean.Features, f.Origin, func() (err error) {
+		part.Examples, part.Mistakes = 0, 0
+		model, v, err = f.Origin.model(ctx, f.Learner, mean)
+		return err
+	}, func(format string, rows examples) error {
 		e, err := learn(model, format, mean.Features, rows)
-		part.Examples, part.Mistakes = e.Examples, e.Mistakes
+		part.Examples, part.Mistakes = part.Examples+e.Examples, part.Mistakes+e.Mistakes
 		return err
 	})
 	if err != nil || part.Examples == 0 {

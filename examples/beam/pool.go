@@ -17,7 +17,7 @@ import (
 // ctx. It has a short timeout, so that a storage that does not answer cannot delay the end of the
 // program.
 func closing(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errSlow)
+	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errors.New("no answer within 2 seconds"))
 }
 
 // runWatched builds and runs a pipeline and listens to its workers. It cancels the job if the context
@@ -45,9 +45,8 @@ func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Sc
 	if err != nil {
 		c.flink.cancel(last, *jobopts.JobName)
 	}
-	if _, failed := l.progress(last); err == nil { // the last report may not have been read
-		err = failed
-	}
+	_, failed := l.progress(last) // the last report may not have been read
+	err = cmp.Or(err, failed)
 	if cause = cmp.Or(l.origin.heard(last), cause); err != nil && cause != "" {
 		err = fmt.Errorf("%s\n%w", cause, err)
 	}

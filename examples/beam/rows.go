@@ -19,22 +19,21 @@ type rowReader struct {
 	err  error     // the error that ended all, or nil
 }
 
-// newRowReader reads the header and compares it with the size of the file.
-func newRowReader(file io.Reader, shard Shard, features int) (*rowReader, error) {
+// openRows reads the header and compares it with the size of the file. See reading.open.
+func openRows(file io.Reader, shard Shard, features int) (examples, func() error, error) {
 	r := &rowReader{name: shard.Name, in: bufio.NewReaderSize(file, 1<<20)}
-	header := make([]byte, 8)
-	if _, err := io.ReadFull(r.in, header); err != nil {
-		return nil, fmt.Errorf("%s: header: %w", r.name, err)
+	var n uint64
+	if err := binary.Read(r.in, binary.LittleEndian, &n); err != nil {
+		return nil, nil, fmt.Errorf("%s: header: %w", r.name, err)
 	}
-	n := binary.LittleEndian.Uint64(header)
 	switch rows := uint64(shard.Size - 8); {
 	case n < 1 || n > uint64(shard.Size)/8 || rows%(8*(n+1)) != 0:
-		return nil, fmt.Errorf("%s: a file of %d bytes cannot hold rows of %d features", r.name, shard.Size, n)
+		return nil, nil, fmt.Errorf("%s: a file of %d bytes cannot hold rows of %d features", r.name, shard.Size, n)
 	case features != 0 && n != uint64(features):
-		return nil, fmt.Errorf("%s: rows of %d features, want %d", r.name, n, features)
+		return nil, nil, fmt.Errorf("%s: rows of %d features, want %d", r.name, n, features)
 	}
 	r.raw, r.x = make([]byte, 8*(n+1)), make([]float64, n+1)
-	return r, nil
+	return r.all, func() error { return r.err }, nil
 }
 
 // all yields the rows until the end of the file or the first error. It stores the error in r.err.

@@ -74,11 +74,14 @@ type reading struct {
 	Format   string
 	Positive *int  // the label to treat as +1, if not nil; all others become −1
 	Cache    bool  // parse LIBSVM shards only once
+	Passes   int   // of the training in a round
+	pass     int   // the present one, from 0
 	source   int64 // of a cache, the size of its shard
 }
 
-// done returns how many bytes of the shard stand for n bytes of a file of some size.
+// done returns how many bytes of the shard stand for n bytes of a file of some size, in all passes.
 func (r reading) done(n, size int64) int64 {
+	n = (int64(r.pass)*size + n) / int64(max(r.Passes, 1))
 	if r.source == 0 {
 		return n
 	}
@@ -88,7 +91,7 @@ func (r reading) done(n, size int64) int64 {
 // A content counts and hashes what is read from a shard.
 type content struct {
 	io.Reader
-	hash xxhash.Digest
+	hash *xxhash.Digest
 	size int64
 	err  error             // error of the last Read
 	beat func(int64) error // called with the bytes read so far; its error ends the reading
@@ -148,8 +151,7 @@ func (r reading) each(ctx context.Context, shard Shard, features int, o origin, 
 		return "", err
 	}
 	defer file.Close()
-	whole := &content{Reader: file, beat: func(size int64) error { return o.beat(ctx, shard, r.done(size, shard.Size)) }}
-	whole.hash.Reset()
+	whole := &content{Reader: file, hash: xxhash.New(), beat: func(size int64) error { return o.beat(ctx, shard, r.done(size, shard.Size)) }}
 	err = r.learn(ctx, whole, shard, features, learn)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
@@ -194,19 +196,11 @@ func (r reading) sign(label int) int {
 // open returns the rows of a shard, and a function that returns the error that ended the rows. If
 // features is 0, the shard determines the number of features.
 func (r reading) open(file io.Reader, shard Shard, features int) (rows examples, end func() error, err error) {
-	if r.Format == sparseFormat {
-		in, err := newSparseReader(file, shard, features)
-		if err != nil {
-			return nil, nil, err
-		}
-		return in.all, func() error { return in.err }, nil
-	}
-	if r.Format == rowsFormat {
-		in, err := newRowReader(file, shard, features)
-		if err != nil {
-			return nil, nil, err
-		}
-		return in.all, func() error { return in.err }, nil
+	switch r.Format {
+	case sparseFormat:
+		return openSparse(file, shard, features)
+	case rowsFormat:
+		return openRows(file, shard, features)
 	}
 	text := &perceptron.LIBSVM{R: file, Width: features}
 	rows = func(yield func(row, int) bool) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -30,28 +31,28 @@ type sparseReader struct {
 	name string
 	in   *bufio.Reader
 	left sparseHeader // what is still to read
-	hash xxhash.Digest
+	hash *xxhash.Digest
 	raw  []byte
 	x    perceptron.Sparse
 	err  error // the error that ended all, or nil
 }
 
-// newSparseReader reads the header and compares it with the size of the file.
-func newSparseReader(file io.Reader, shard Shard, features int) (*sparseReader, error) {
-	r := &sparseReader{name: shard.Name, in: bufio.NewReaderSize(file, 1<<20)}
-	r.hash.Reset()
+// openSparse reads the header and compares it with the size of the file. See reading.open. It does not map
+// the file into memory: if somebody cut the file then, the system would kill the worker (SIGBUS).
+func openSparse(file io.Reader, shard Shard, features int) (examples, func() error, error) {
+	r := &sparseReader{name: shard.Name, in: bufio.NewReaderSize(file, 1<<20), hash: xxhash.New()}
 	err := binary.Read(r.in, binary.LittleEndian, &r.left)
 	switch h, size := r.left, uint64(shard.Size-40); {
 	case err != nil:
-		return nil, fmt.Errorf("%s: header: %w", r.name, err)
+		return nil, nil, fmt.Errorf("%s: header: %w", r.name, err)
 	case string(h.Magic[:]) != sparseMagic:
-		return nil, fmt.Errorf("%s: not of the format %s", r.name, sparseFormat)
+		return nil, nil, fmt.Errorf("%s: not of the format %s", r.name, sparseFormat)
 	case h.Rows > size/8 || h.Values > size/12 || size != 8*h.Rows+12*h.Values:
-		return nil, fmt.Errorf("%s: a file of %d bytes cannot hold %d rows of %d values", r.name, shard.Size, h.Rows, h.Values)
+		return nil, nil, fmt.Errorf("%s: a file of %d bytes cannot hold %d rows of %d values", r.name, shard.Size, h.Rows, h.Values)
 	case features != 0 && h.Width > uint64(features):
-		return nil, fmt.Errorf("%s: rows of %d features, want at most %d", r.name, h.Width, features)
+		return nil, nil, fmt.Errorf("%s: rows of %d features, want at most %d", r.name, h.Width, features)
 	}
-	return r, nil
+	return r.all, func() error { return r.err }, nil
 }
 
 // all yields the rows until the end of the file or the first error. It stores the error in r.err.
@@ -106,13 +107,12 @@ type sparseWriter struct {
 	file   *os.File
 	out    *bufio.Writer
 	header sparseHeader
-	hash   xxhash.Digest
+	hash   *xxhash.Digest
 	raw    []byte
 }
 
 func newSparseWriter(file *os.File) *sparseWriter {
-	w := &sparseWriter{file: file, out: bufio.NewWriterSize(file, 1<<20)}
-	w.hash.Reset()
+	w := &sparseWriter{file: file, out: bufio.NewWriterSize(file, 1<<20), hash: xxhash.New()}
 	w.out.Write(make([]byte, 40))
 	return w
 }
@@ -132,9 +132,7 @@ func (w *sparseWriter) add(x perceptron.Sparse, label int) {
 func (w *sparseWriter) close() error {
 	w.header.Magic, w.header.Sum = [8]byte([]byte(sparseMagic)), w.hash.Sum64()
 	head, _ := binary.Append(nil, binary.LittleEndian, w.header)
-	err := w.out.Flush()
-	if err == nil {
-		_, err = w.file.WriteAt(head, 0)
-	}
-	return err
+	failed := w.out.Flush() // first, because it writes zeros in the place of the header
+	_, err := w.file.WriteAt(head, 0)
+	return cmp.Or(failed, err)
 }
