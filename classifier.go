@@ -139,7 +139,7 @@ func (c *Classifier[R]) unscaled(h Hyperplane) (Hyperplane, error) {
 	return h, nil
 }
 
-// Seen returns the number of examples that Model has learned from or had right: see [Online.Seen].
+// Seen returns the number of examples that Model has seen in training: see [Online.Seen].
 func (c *Classifier[R]) Seen() int64 {
 	if c == nil || !isModel(c.Model) {
 		return 0

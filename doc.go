@@ -54,8 +54,8 @@
 // # Training
 //
 // Fit trains from scratch. A range over Epochs runs your loop body after each epoch: it may report
-// progress, Clone the best model, or break. Learn takes a stream in constant memory, and Update one
-// example. Epochs, Learn and Update continue the training so far. [Mix] averages models.
+// progress, Clone the best model, or break. Learn trains on a stream in constant memory, and Update on
+// one example. Epochs, Learn and Update continue the training so far. [Mix] averages models.
 //
 // # Sparse rows
 //

@@ -58,8 +58,9 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 }
 
 // PredictAll appends the label that p predicts for each row to dst, and returns the extended slice.
-// If p is of this package, many rows take less time, and GOMAXPROCS goroutines share them. On error
-// dst is unchanged: an [ExampleError] about the first bad row, or ErrConfig for a nil p.
+// If the type of p is one of this package, GOMAXPROCS goroutines share the rows, and a row of many takes
+// less time. PredictAll returns an [ExampleError] about the first bad row, or ErrConfig for a nil p. On
+// error dst is unchanged.
 func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
 	v := reflect.ValueOf(p)
 	if err := require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"); err != nil {

@@ -18,10 +18,10 @@ import (
 //
 // All models must know the same classes: let the model learn an example of each class before it is
 // cloned. Weights in proportion to the mistakes are all zero in a round without mistakes: then the
-// training has ended. ErrEmpty is for no models, ErrUntrained for one that is nil or untrained, and
-// ErrDimension if widths differ or weights are more or fewer than models; ErrConfig if models
-// differ in Space, Keep, rule, Gamma, Threshold or classes, or use Pocket, a weight is negative, or
-// the sum of the weights is 0 or not finite; and ErrNotFinite if a mean or Average's sum overflows.
+// training has ended. Mix returns ErrEmpty for no models; ErrUntrained if a model is nil or untrained;
+// ErrDimension if widths differ, or if there are more or fewer weights than models; ErrConfig if models
+// differ in Space, Keep, rule, Gamma, Threshold or classes, if they use Pocket, if a weight is negative,
+// or if the sum of the weights is 0 or not finite; and ErrNotFinite if a mean or Average's sum overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {

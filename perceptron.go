@@ -195,7 +195,7 @@ const (
 )
 
 // Keep selects what predicts: an iterate, the weights and bias after some example, or the mean of
-// the iterates. Training is the same; set Keep before.
+// the iterates. It does not change what training does, but set it before training begins.
 type Keep uint8
 
 const (

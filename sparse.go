@@ -120,12 +120,12 @@ func HashWords(width int, words ...string) Sparse {
 // of a row's time. Training on dense rows ends that. Dense reads make whole vectors too. A Margin with
 // Gamma, or a Start with weights, always has whole vectors.
 //
-// ErrFormat is for a row whose indexes do not ascend, ErrDimension for one whose indexes reach Width or
-// whose slices differ in length, and for a Width that is not the trained one, except in Fit. ErrConfig is for a Model that
-// is no [Learner], or a OneVsRest of Batch, and for a Width that is negative or too large: with Gamma
-// more than 2³⁰. A smaller one can still be too large for the machine: a whole vector takes 8·Width
-// bytes, and Go ends a program that has no memory for it. A Width of 0 without a trained Model is
-// ErrEmpty in training and ErrUntrained in reads.
+// Calls return ErrFormat if the indexes of a row do not ascend. They return ErrDimension if an index is
+// Width or more, if the slices of a row differ in length, and, except in Fit, if Width is not the trained
+// one. They return ErrConfig if Model is no [Learner] or is a OneVsRest of Batch, and if Width is negative
+// or too large, which with Gamma is more than 2³⁰. A smaller Width can still be too large for the machine:
+// a whole vector takes 8·Width bytes, and Go ends a program that has no memory for it. If Width is 0 and
+// Model is untrained, training returns ErrEmpty, and reads return ErrUntrained.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
 	Width int   // features, at most 2³² − 1 (2³¹ − 2 on 32 bits); 0 means those of the trained Model
