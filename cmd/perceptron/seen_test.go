@@ -67,6 +67,11 @@ func TestGuessedLabel(t *testing.T) {
 	if err == nil || status(err) != 1 || stdout.String() != "\nham\n" || !strings.Contains(stderr.String(), file+`:1:24: "today" is no class of the model`) {
 		t.Errorf("%q, %v, %s", stdout.String(), err, stderr.String())
 	}
+	numbers := trained(t, create(t, "t.csv", "1.5,2.5,a\n3.1,4.2,b\n2,1,a\n4,5,b\n"))
+	stdout.Reset()
+	if err := run([]string{"predict", "-m", numbers, create(t, "commas.csv", "1,5,2\n3,1,?\n3,1,b\n")}, &stdout, &stderr); err == nil || stdout.String() != "\na\na\n" || !strings.Contains(stderr.String(), `:1:5: "2" is no class of the model: a row without its class has 2 fields`) {
+		t.Errorf("without names in training: %q, %v, %s", stdout.String(), err, stderr.String())
+	}
 	if got := runs(t, "predict", "-m", model, create(t, "named.csv", "message,kind\nclaim your free prize, today\n")); got != "spam\n" {
 		t.Errorf("with names, the label may be anything: %q", got)
 	}
