@@ -250,7 +250,8 @@ func foreignByte(field string) (at int, err error) {
 		return 0, nil
 	}
 	at = strings.IndexRune(field, utf8.RuneError)
-	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
+	from := map[bool]string{true: "cp1252", false: "latin1"}[field[at] < 0xa0] // quotes of Windows
+	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f %s -t utf8, or -f utf16", field[at], from)
 }
 
 // bad returns an error at the position of field i, or of the last field if i is too large.

@@ -258,6 +258,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if p.word != nil && !chosen && isID(c.Name) {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q is used, though its name says that it is an id: if new rows have new ids, %s leaves it out", c.Name, Flag("drop", c.Name)))
 		}
+		if p.zero != "" && p.word == nil {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
+		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
 		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
@@ -314,6 +317,7 @@ type profile struct {
 	word                 error            // describes the first word as an error; nil if there is none
 	decides              decider
 	groups               grouping
+	zero                 string // the first number that begins with 0 and another digit
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
 	marks                []string // missing values that are words if the column has words
@@ -337,6 +341,9 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 		if v, ok := l.mark.number(field); ok {
 			p.count(v)
 			p.groups.add(field, l.mark)
+			if p.zero == "" && len(field) > 2 && field[0] == '0' && '0' <= field[1] && field[1] <= '9' {
+				p.zero = strings.Clone(field)
+			}
 			// If the column has words, its numbers are words too, so their texts are kept. Most
 			// columns of numbers have no word, so this ends if 100 rows had no word.
 			if p.forgets = p.forgets || p.rows > 100 && p.word == nil; !p.forgets {

@@ -109,7 +109,7 @@ func TestMissingLabel(t *testing.T) {
 	for _, field := range []string{"", "?", "NA", "n/a", "NaN", "null", "NULL", "None", "<NA>", "#N/A"} {
 		s := source(t, "a,y,b\n1,no,1\n2,"+field+",2\n3,yes,3\n", Options{})
 		for rule, want := range map[string]string{
-			MissingError: s.Name + ":3:3: the label is missing; --missing drop leaves out the row", MissingMean: "1 3", MissingDrop: "1 3",
+			MissingError: s.Name + ":3:3: the label is missing; train with --missing drop, which leaves out the row", MissingMean: "1 3", MissingDrop: "1 3",
 		} {
 			schema, err := Discover(s, Choice{Label: "y", Missing: rule})
 			if err != nil {

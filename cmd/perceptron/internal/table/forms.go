@@ -129,7 +129,7 @@ func (p *profile) mixed(name string, mark decimal) error {
 		return nil
 	}
 	also, word := "", p.examples[0]
-	convert := mark.remedy(word)
+	convert := mark.remedy(name, word)
 	if several(word) {
 		return fmt.Errorf("%w; %s", p.word, convert)
 	}
@@ -146,8 +146,8 @@ func (p *profile) mixed(name string, mark decimal) error {
 	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
 }
 
-// remedy returns how to make a word a number, or "" if that is not clear. The file has the decimal mark d.
-func (d decimal) remedy(word string) string {
+// remedy returns how to make a word of a column a number, or "" if that is not clear. The file has the decimal mark d.
+func (d decimal) remedy(column, word string) string {
 	quote, sign := strings.Trim(word, "'’‘\"“”«»"), signed().FindString(word)
 	unit, is := measured().FindStringSubmatch(word), map[bool]string{true: "comma", false: "point"}[strings.Contains(word, ",")]
 	for _, r := range word {
@@ -163,6 +163,8 @@ func (d decimal) remedy(word string) string {
 		}
 	}
 	switch {
+	case word == column:
+		return "remove the line, if it has the names again"
 	case several(word):
 		return "it has several numbers in one field: --comma sets the separator, such as space"
 	case isNumber(word) && grouped.MatchString(word):

@@ -188,10 +188,10 @@ func (c *csvReader) next() (*Row, error) {
 	}
 	if c.label >= 0 && !missing(c.fields[c.label]) {
 		if r.Class = c.fields[c.label]; c.classes != nil && !slices.Contains(c.classes, r.Class) && c.guessed(r.Class) {
-			r.Bad = c.bad(c.label, "%q is no class of the model: a row without its class has %s, and a comma inside a field needs quotes", r.Class, Counted(len(c.use), "field"))
+			r.Bad = c.bad(c.label, "%q is no class of the model: a row without its class has %s, and a %q inside a field needs quotes%s", r.Class, Counted(len(c.use), "field"), c.csv.Comma, map[bool]string{true: ", or --comma none"}[len(c.use) == 1])
 		}
 	} else if c.needLabel && c.schema.Missing == MissingError {
-		return nil, c.bad(c.label, "the label is missing; --missing drop leaves out the row")
+		return nil, c.bad(c.label, "the label is missing%s", map[bool]string{false: "; train with --missing drop, which leaves out the row"}[c.schema.Foreign])
 	}
 	return r, nil
 }
@@ -199,7 +199,8 @@ func (c *csvReader) next() (*Row, error) {
 // guessed reports whether a label of a file without names may be half of another field: that of a number or a text with
 // a comma. If the training file had names, this file may have other columns.
 func (c *csvReader) guessed(label string) bool {
-	return c.schema.Named || isNumber(label) || slices.ContainsFunc(c.schema.Columns, Column.hasText)
+	v, number := Number(label)
+	return c.schema.Named || number && Find(c.classes, v) < 0 || slices.ContainsFunc(c.schema.Columns, Column.hasText)
 }
 
 // features sets the features of the row.
@@ -405,7 +406,7 @@ func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 
 // notNumber returns the error of a field of a column of numbers, with what can be done.
 func (e *Encoder) notNumber(column, field string) error {
-	err, remedy := e.mark.want(column, field), e.mark.remedy(field)
+	err, remedy := e.mark.want(column, field), e.mark.remedy(column, field)
 	switch {
 	case e.noNames:
 		remedy = "the first line has none of the names in training, " + Short(e.schema.ColumnNames())
