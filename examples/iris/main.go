@@ -1,5 +1,5 @@
 // Iris learns three iris species from two thirds of Fisher's 150 flowers, and is tested on
-// the last third.
+// every third flower.
 package main
 
 import (

@@ -119,7 +119,7 @@ type csvReader struct {
 // reports this with Tell, unless a flag decides it.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
 	s.na, s.unquoted = schema.NA, schema.Unquoted
-	if !s.spaced { // else Discover has found spaces
+	if s.comma == 0 { // else Discover has chosen the separator of this file
 		s.schema = schema
 	}
 	l, blank, err := s.opening(schema, o)
