@@ -317,7 +317,7 @@ type profile struct {
 	word                 error            // describes the first word as an error; nil if there is none
 	decides              decider
 	groups               grouping
-	zero                 string // the first number that begins with 0 and another digit
+	zero                 string   // the first number that begins with 0 and another digit
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
 	marks                []string // missing values that are words if the column has words

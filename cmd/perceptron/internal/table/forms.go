@@ -63,32 +63,37 @@ type grouping struct {
 	long    bool   // a number without a mark has more than three digits
 	zero    bool   // a number with a mark ends with 0, as the shortest form of a fraction does not
 	marked  string // the first number with a mark
-	most    int    // the greatest number before a mark
-	least   int    // the least number of three digits without a mark, or 0
+	most    string // the greatest digits before a mark
+	least   string // the least number of three digits without a mark
 }
 
-// add adds a number. For most columns it soon returns at once: it is called for each number of a file.
+// add adds a number. It is fast, because it is called for each number of a file.
 func (g *grouping) add(field string, mark decimal) {
 	if g.decimal || g.long && mark != ',' {
 		return
 	}
-	whole, after, marked := strings.Cut(strings.TrimLeft(field, "+-"), string(rune(mark)))
-	if !marked && len(whole) != 3 {
-		g.long = g.long || len(whole) > 3
-		return
+	digits := field
+	if c := field[0]; c == '-' || c == '+' {
+		digits = field[1:]
 	}
-	n, _ := strconv.Atoi(whole) // 0 if there is an exponent, or nothing before the mark
-	switch {
-	case !marked && n >= 100 && (g.least == 0 || n < g.least):
-		g.least = n
-	case !marked:
-	case n == 0 || whole[0] == '0' || len(whole) > 3 || len(after) != 3 || strings.ContainsAny(after, "eE"):
+	i := strings.IndexByte(digits, byte(mark))
+	switch n := len(digits); {
+	case i < 0 && n > 3:
+		g.long = true
+	case i < 0:
+		if n == 3 && digits[0] > '0' && digits[1] <= '9' && (g.least == "" || digits < g.least) { // not 1e5
+			g.least = strings.Clone(digits)
+		}
+	case i == 0 || i > 3 || n != i+4 || digits[0] == '0' || strings.ContainsAny(digits, "eE"):
 		g.decimal = true
 	default:
 		if g.marked == "" {
 			g.marked = strings.Clone(field)
 		}
-		g.most, g.zero = max(g.most, n), g.zero || after[2] == '0'
+		if whole := digits[:i]; i > len(g.most) || i == len(g.most) && whole > g.most {
+			g.most = strings.Clone(whole)
+		}
+		g.zero = g.zero || digits[n-1] == '0'
 	}
 }
 
@@ -100,12 +105,12 @@ func (s *Source) thousands(columns []Column, of []grouping, mark decimal) (quest
 	var names []string
 	such := ""
 	for j, g := range of {
-		if g.marked == "" || g.decimal || !all && (g.long || g.least == 0 || !g.zero && g.most >= g.least) {
+		if g.marked == "" || g.decimal || !all && (g.long || g.least == "" || !g.zero && len(g.most) == 3 && g.most >= g.least) {
 			continue
 		}
 		names = append(names, columns[j].Name)
-		if such = cmp.Or(such, strconv.Quote(g.marked)); g.least > 0 && len(names) == 1 {
-			such += fmt.Sprintf(" beside \"%d\"", g.least)
+		if such = cmp.Or(such, strconv.Quote(g.marked)); g.least != "" && len(names) == 1 {
+			such += " beside " + strconv.Quote(g.least)
 		}
 	}
 	if names == nil || characters[s.Decimal] != 0 {

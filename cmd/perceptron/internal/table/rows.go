@@ -221,7 +221,10 @@ func (c *csvReader) features() error {
 		if !col.Number() {
 			continue
 		}
-		if c.groupings[j].add(c.fields[i], c.lines.mark); !c.schema.Sparse {
+		if !lacks && c.row.Bad == nil {
+			c.groupings[j].add(c.fields[i], c.lines.mark)
+		}
+		if !c.schema.Sparse {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}

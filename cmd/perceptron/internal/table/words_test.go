@@ -141,7 +141,7 @@ func TestPoints(t *testing.T) {
 
 // TestLaterThousands: training refuses a comma that may separate thousands, and a later file gets the question.
 func TestLaterThousands(t *testing.T) {
-	schema, _, _ := trains(t, "a;b;y\n1;2;no\n3;4;yes\n", Options{}, Choice{})
+	schema, _, _ := trains(t, "a;b;y\n1;2;no\n3;4;yes\n", Options{}, Choice{Missing: MissingMean})
 	for text, asked := range map[string]string{
 		"a;b\n5,742;7\n":                    `column "a": in numbers such as "5,742", is the comma a decimal mark, as it is read? --decimal comma accepts it`,
 		"a;b\n5,742;7\n675;3,100\n":         `column "a", "b": in numbers such as "5,742" beside "675"`,
@@ -151,6 +151,7 @@ func TestLaterThousands(t *testing.T) {
 		"a;b\n1,5;2\n":                      "",
 		"a,b\n5.742,7\n":                    "",
 		"a,b\n2.897,7\n675,7\n":             `"2.897" beside "675"`,
+		"a;b\nNULL;7\n2.897;\n675;7\n":      `"2.897" beside "675"`,
 		"a;b\n2.897;7\n675;7\n12.500;100\n": `column "a": in numbers such as "2.897" beside "675"`,
 	} {
 		s := source(t, text, Options{})
