@@ -76,3 +76,21 @@ func TestGuessedLabel(t *testing.T) {
 		t.Errorf("with names, the label may be anything: %q", got)
 	}
 }
+
+// TestThousandsNamed: every command that reads a later file says once that commas may separate thousands, and the names of
+// rows are mentioned once.
+func TestThousandsNamed(t *testing.T) {
+	model := trained(t, create(t, "t.csv", "a,b,y\n1.5,2.5,no\n3.1,4.2,yes\n2,1,no\n4,5,yes\n"))
+	for text, want := range map[string]string{
+		"a;b;y\n5,742;7;no\n675;3,100;yes\n":     `: column "a", "b": the comma in numbers such as "5,742" beside "675" may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal comma`,
+		"a;b;y\nu;5.25;7.5;no\nv;675;3.75;yes\n": ": the first line has one field less than the rows: the first field of each is taken for the name of the row",
+	} {
+		for _, command := range []string{"predict", "evaluate", "train"} {
+			var stdout, stderr bytes.Buffer
+			data := create(t, "n.csv", text)
+			if err := run([]string{command, "-m", model, data}, &stdout, &stderr); err != nil || strings.Count(stderr.String(), data+want) != 1 {
+				t.Errorf("%s %q: %v, %s", command, text, err, stderr.String())
+			}
+		}
+	}
+}

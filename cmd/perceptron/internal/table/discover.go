@@ -228,11 +228,12 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	for j, p := range profiles {
 		groups[j] = p.groups
 	}
-	question, all := s.thousands(schema.Columns, groups, l.mark)
+	warning, all := s.thousands(schema.Columns, groups, l.mark)
+	s.warned = true
 	if all {
-		return fmt.Errorf("%s: %s", s.Name, question)
-	} else if question != "" {
-		s.Warnings = append(s.Warnings, question)
+		return fmt.Errorf("%s: %s", s.Name, warning)
+	} else if warning != "" {
+		s.Warnings = append(s.Warnings, warning)
 	}
 	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {

@@ -97,10 +97,10 @@ func (g *grouping) add(field string, mark decimal) {
 	}
 }
 
-// thousands returns a question about columns whose marks may separate thousands, or "". One reason is that no comma
+// thousands returns a warning about columns whose marks may separate thousands, or "". One reason is that no comma
 // of the file shows that it is a decimal mark: then all is true. Another one is a number of three digits without a
 // mark, if decimals are no explanation: neither in the shortest form, because one ends with 0, nor of such sizes.
-func (s *Source) thousands(columns []Column, of []grouping, mark decimal) (question string, all bool) {
+func (s *Source) thousands(columns []Column, of []grouping, mark decimal) (warning string, all bool) {
 	all = mark == ',' && !slices.ContainsFunc(of, func(g grouping) bool { return g.decimal })
 	var names []string
 	such := ""
@@ -117,7 +117,7 @@ func (s *Source) thousands(columns []Column, of []grouping, mark decimal) (quest
 		return "", false
 	}
 	is := map[decimal]string{'.': "point", ',': "comma"}[mark]
-	return fmt.Sprintf("column %s: in numbers such as %s, is the %s a decimal mark, as it is read? --decimal %s accepts it; a separator of thousands must be removed", Short(names), such, is, is), all
+	return fmt.Sprintf("column %s: the %s in numbers such as %s may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal %s", Short(names), is, such, is), all
 }
 
 // mixed returns an error at the first word if the column has words but was probably meant to have

@@ -156,9 +156,9 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 func (c *csvReader) next() (*Row, error) {
 	if c.names && c.blank == 0 {
 		if err := c.lines.next(); err == io.EOF {
-			if question, _ := c.source.thousands(c.schema.Columns, c.groupings, c.lines.mark); question != "" && !c.source.asked {
-				c.source.asked = true
-				c.source.Tell(c.source.Name + ": " + question)
+			if warning, _ := c.source.thousands(c.schema.Columns, c.groupings, c.lines.mark); warning != "" && !c.source.warned {
+				c.source.warned = true
+				c.source.Tell(c.source.Name + ": " + warning)
 			}
 			return nil, err
 		} else if err != nil {

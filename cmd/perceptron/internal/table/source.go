@@ -73,12 +73,12 @@ type Source struct {
 	// Warnings describe what looked odd to Discover, but was not an error.
 	Warnings []string
 
-	file  *os.File // stays open, so that all passes see one file
-	comma rune     // that separated the fields in the last pass
-	skips bool     // each line has a name of the row, and a remark says so
-	asked bool     // a later pass has asked whether a mark separates thousands
-	alone bool     // the first line of the last pass has no separator other than spaces
-	na    []string // further names of missing values
+	file   *os.File // stays open, so that all passes see one file
+	comma  rune     // that separated the fields in the last pass
+	skips  bool     // each line has a name of the row, and a remark says so
+	warned bool     // a pass has warned that marks may separate thousands
+	alone  bool     // the first line of the last pass has no separator other than spaces
+	na     []string // further names of missing values
 
 	answers  bool    // each line is a row, and blank ones too
 	single   bool    // a blank first line is a row: the source is a stream of one column

@@ -94,11 +94,11 @@ func TestThousands(t *testing.T) {
 	}
 }
 
-// TestPoints: points of thousands are asked about where decimals explain them badly, and in no other column. Later
-// files get the question too.
+// TestPoints: points of thousands are named where decimals explain them badly, and in no other column. Later
+// files get the warning too.
 func TestPoints(t *testing.T) {
 	for numbers, asked := range map[string]string{
-		"2.897 675":             `column "b": in numbers such as "2.897" beside "675", is the point a decimal mark, as it is read? --decimal point accepts it`,
+		"2.897 675":             `column "b": the point in numbers such as "2.897" beside "675" may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal point`,
 		"2.897 -675 1.200 3":    `such as "2.897" beside "675"`,
 		"912.345 120 7.250":     `such as "912.345" beside "120"`,
 		"0.125 1.234 675":       "", // 0.125 is a fraction
@@ -119,8 +119,12 @@ func TestPoints(t *testing.T) {
 		}
 		s := source(t, text, Options{})
 		schema, err := Discover(s, Choice{})
-		if said := strings.Join(s.Warnings, ""); err != nil || (asked != "") != strings.Contains(said, "separator of thousands") || !strings.Contains(said, asked) {
+		if said := strings.Join(s.Warnings, ""); err != nil || (asked != "") != strings.Contains(said, "thousands") || !strings.Contains(said, asked) {
 			t.Errorf("%s: %q, %v", numbers, said, err)
+		}
+		again := told(s)
+		if _, err := all(s, schema, RowOptions{}); err != nil || len(*again) > 0 {
+			t.Errorf("%s: after training: %q, %v", numbers, *again, err)
 		}
 		later := source(t, text, Options{})
 		said := told(later)
@@ -139,20 +143,20 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestLaterThousands: training refuses a comma that may separate thousands, and a later file gets the question.
+// TestLaterThousands: training refuses a comma that may separate thousands, and a later file gets the warning.
 func TestLaterThousands(t *testing.T) {
 	schema, _, _ := trains(t, "a;b;y\n1;2;no\n3;4;yes\n", Options{}, Choice{Missing: MissingMean})
 	for text, asked := range map[string]string{
-		"a;b\n5,742;7\n":                    `column "a": in numbers such as "5,742", is the comma a decimal mark, as it is read? --decimal comma accepts it`,
-		"a;b\n5,742;7\n675;3,100\n":         `column "a", "b": in numbers such as "5,742" beside "675"`,
+		"a;b\n5,742;7\n":                    `column "a": the comma in numbers such as "5,742" may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal comma`,
+		"a;b\n5,742;7\n675;3,100\n":         `column "a", "b": the comma in numbers such as "5,742" beside "675"`,
 		"5,742;7":                           "thousands",
 		"a;b\n5,742;0,5\n":                  "", // a decimal mark, and nothing speaks against it in the other column
-		"a;b\n5,742;0,5\n675;1,5\n":         `column "a": in numbers such as "5,742" beside "675"`,
+		"a;b\n5,742;0,5\n675;1,5\n":         `column "a": the comma in numbers such as "5,742" beside "675"`,
 		"a;b\n1,5;2\n":                      "",
 		"a,b\n5.742,7\n":                    "",
 		"a,b\n2.897,7\n675,7\n":             `"2.897" beside "675"`,
 		"a;b\nNULL;7\n2.897;\n675;7\n":      `"2.897" beside "675"`,
-		"a;b\n2.897;7\n675;7\n12.500;100\n": `column "a": in numbers such as "2.897" beside "675"`,
+		"a;b\n2.897;7\n675;7\n12.500;100\n": `column "a": the point in numbers such as "2.897" beside "675"`,
 	} {
 		s := source(t, text, Options{})
 		said := told(s)
