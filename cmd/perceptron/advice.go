@@ -69,11 +69,13 @@ func (d *dataset) another(end string) string {
 	return map[bool]string{true: " --label names another" + end}[d.src.Format != "libsvm"]
 }
 
-// spelled returns a warning if names of classes differ only in case, spaces or the form of a number.
+// spelled returns a warning if names of classes differ only in case, spaces, a point or quotes around them, or the form
+// of a number.
 func spelled(classes []string) []string {
 	same := map[string][]string{}
 	for _, name := range classes {
 		key := strings.ToLower(strings.Join(strings.Fields(name), ""))
+		key = cmp.Or(strings.Trim(key, `.'"`), key)
 		if v, ok := table.Number(name); ok {
 			key = fmt.Sprint(v)
 		}
@@ -88,5 +90,5 @@ func spelled(classes []string) []string {
 	if groups == nil {
 		return nil
 	}
-	return []string{"classes differ only in case, spaces or the form of a number, and may be one: " + strings.Join(groups[:min(3, len(groups))], "; ")}
+	return []string{"classes differ only in case, spaces, points, quotes or the form of a number, and may be one: " + strings.Join(groups[:min(3, len(groups))], "; ")}
 }

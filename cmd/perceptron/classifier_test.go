@@ -102,6 +102,10 @@ func TestClassifierFile(t *testing.T) {
 			t.Errorf("%s: the JSON of the Classifier is read otherwise: %v", name, err)
 		}
 		if name == "two" {
+			first := create(t, "first.csv", strings.Join(strings.Split(read(t, iris), "\n")[:101], "\n"))
+			if e := evaluated(t, model, first); e.AUC == nil || *e.AUC != 1 || e.Rows != 100 {
+				t.Errorf("%s: AUC %v", name, e.AUC)
+			}
 			continue
 		}
 		if e := evaluated(t, model, iris); e.Rows != rows || e.Accuracy != float64(right)/float64(rows) {
@@ -111,6 +115,33 @@ func TestClassifierFile(t *testing.T) {
 		var answer prediction
 		if status, err := send(url+"/predict", map[string]any{"row": X[7]}, &answer); status != 200 || err != nil || *answer.Class != want[7] {
 			t.Errorf("%s: %d, %v", name, status, err)
+		}
+	}
+}
+
+// TestClassifierRemarks: what is said about a Classifier's rows names no training file, which the command does not know,
+// and no flag of train. Two classes have an AUC, whatever the model.
+func TestClassifierRemarks(t *testing.T) {
+	var c perceptron.Classifier[[]float64] // its model is a Multiclass
+	if _, err := c.Fit([][]float64{{1, 2}, {3, 1}, {1, 3}, {4, 1}}, []string{"a", "b", "a", "b"}); err != nil {
+		t.Fatal(err)
+	}
+	model := filepath.Join(t.TempDir(), "m.classifier")
+	if err := c.Save(model); err != nil {
+		t.Fatal(err)
+	}
+	if e := evaluated(t, model, create(t, "t.csv", "u,v,y\n1,2,a\n3,1,b\n2,2,a\n")); e.AUC == nil || *e.AUC != 1 || e.AveragePrecision == nil {
+		t.Errorf("AUC %v, average precision %v", e.AUC, e.AveragePrecision)
+	}
+	for text, want := range map[string]string{
+		"u,v\n1,\n":  `column "x2": "": the value is missing, and a Classifier has no rule for missing values`,
+		"u,v\n1,-\n": `column "x2": "-", want a finite number`,
+		"1,2%\n":     `column "x2": "2%", want a finite number; sed -E 's|([0-9]) ?%|\1|g' removes "%"`,
+	} {
+		var stdout, stderr strings.Builder
+		err := run([]string{"predict", "-m", model, create(t, "n.csv", text)}, &stdout, &stderr)
+		if err == nil || !strings.HasSuffix(err.Error(), want) || strings.Contains(stderr.String()+err.Error(), "train") {
+			t.Errorf("%q: %v, %s", text, err, stderr.String())
 		}
 	}
 }

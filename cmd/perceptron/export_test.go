@@ -46,7 +46,7 @@ var drivers = map[string]func(dir, function string, rows [][]string) (*exec.Cmd,
 		return cmd, os.WriteFile(filepath.Join(dir, "model.go"), []byte(function), 0o600)
 	},
 	"c": func(dir, function string, rows [][]string) (*exec.Cmd, error) {
-		calls := function + "\n#include <stdio.h>\nint main(void) {\n"
+		calls := function + "\n#include <stdio.h>\nint main(void) {\n\tint k;\n"
 		word := func(s string) string {
 			if s == "" {
 				return "NULL"
@@ -54,14 +54,14 @@ var drivers = map[string]func(dir, function string, rows [][]string) (*exec.Cmd,
 			return strconv.QuoteToASCII(s)
 		}
 		for _, r := range rows {
-			calls += fmt.Sprintf("\tputs(names[predict(%s, %s, %s, %s)]);\n", orElse(r[0], "NAN"), orElse(r[1], "NAN"), word(r[2]), word(r[3]))
+			calls += fmt.Sprintf("\tk = predict(%s, %s, %s, %s); puts(k < 0 ? \"\" : names[k]);\n", orElse(r[0], "NAN"), orElse(r[1], "NAN"), word(r[2]), word(r[3]))
 		}
 		return exec.Command("sh", "-c", "cc -std=c99 -Wall -Werror -O1 -ffp-contract=off -o model model.c -lm && ./model"), os.WriteFile(filepath.Join(dir, "model.c"), []byte(calls+"}\n"), 0o600)
 	},
 	"js": func(dir, function string, rows [][]string) (*exec.Cmd, error) {
 		calls := `import { readFileSync } from "fs"
 const word = s => s === "" ? null : s, number = s => s === "" ? null : Number(s)
-for (const r of JSON.parse(readFileSync("rows.json"))) console.log(predict(number(r[0]), number(r[1]), word(r[2]), word(r[3])))
+for (const r of JSON.parse(readFileSync("rows.json"))) console.log(predict(number(r[0]), number(r[1]), word(r[2]), word(r[3])) ?? "")
 `
 		return exec.Command("node", "model.mjs"), os.WriteFile(filepath.Join(dir, "model.mjs"), []byte(function+calls), 0o600)
 	},
@@ -72,7 +72,7 @@ db.execute("""CREATE TABLE rows ("size ""cm""\" REAL, "2nd; price" REAL, "colour
 for r in json.load(open("rows.json")):
     db.execute("INSERT INTO rows VALUES (?, ?, ?, ?)", [v or None for v in r[:4]])
 for row in db.execute(open("model.sql").read()):
-    print(row[-1])
+    print(row[-1] or "")
 `
 		os.WriteFile(filepath.Join(dir, "all.py"), []byte(calls), 0o600)
 		return exec.Command("python3", "-X", "utf8", "all.py"), os.WriteFile(filepath.Join(dir, "model.sql"), []byte(function), 0o600)
@@ -101,13 +101,15 @@ func TestExportAs(t *testing.T) {
 	tools := map[string]string{"go": "go", "c": "cc", "js": "node", "sql": "python3"}
 	for name, model := range map[string]string{
 		"three": trained(t, data, "--missing", "mean"),
+		"drop":  trained(t, data, "--missing", "drop"), // a row with a missing value has no class
 		"two":   trained(t, create(t, "two.csv", two), "--missing", "mean", "--holdout", "0.2", "--threshold", "0.4"),
 	} {
 		var stdout, stderr strings.Builder
 		if err := run([]string{"predict", "-m", model, create(t, "n.csv", text)}, &stdout, &stderr); err != nil {
 			t.Fatal(err)
 		}
-		classes, err := csv.NewReader(strings.NewReader(stdout.String())).ReadAll()
+		filled := strings.ReplaceAll(stdout.String(), "\n\n", "\n\"\"\n") // encoding/csv skips empty lines
+		classes, err := csv.NewReader(strings.NewReader(strings.ReplaceAll(filled, "\n\n", "\n\"\"\n"))).ReadAll()
 		if err != nil || len(classes) != 1000 {
 			t.Fatalf("%d, %v", len(classes), err)
 		}
@@ -137,7 +139,7 @@ func TestExportAs(t *testing.T) {
 						t.Fatalf("row %d, %q: %q, but predict prints %q", i, rows[i+1], got[i], class[0])
 					}
 				}
-				if len(counts) != map[string]int{"two": 2, "three": 3}[name] {
+				if len(counts) != map[string]int{"two": 2, "three": 3, "drop": 4}[name] {
 					t.Errorf("classes %v", counts)
 				}
 				file := filepath.Join(dir, "x")

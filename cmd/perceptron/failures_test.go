@@ -145,7 +145,7 @@ func TestHuge(t *testing.T) {
 // TestMissingLabels: ?, NA and null in the label's column are no classes.
 func TestMissingLabels(t *testing.T) {
 	data := create(t, "t.csv", "a,y\n1,no\n2,yes\n3,?\n4,NA\n5,null\n6,\n")
-	if got, want := fails(t, "train", data), "1 "+data+":4:3: the label is missing; --missing drop leaves out the row"; got != want {
+	if got, want := fails(t, "train", data), "1 "+data+":4:3: the label is missing; train with --missing drop, which leaves out the row"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	for _, rule := range []string{"drop", "mean"} {

@@ -5,9 +5,11 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/table"
 )
 
 // inspectCmd shows a model: as text with the largest weights, or as JSON with all weights.
@@ -15,6 +17,7 @@ type inspectCmd struct {
 	Model string `short:"m" required:"" placeholder:"FILE" help:"The model."`
 	Top   uint   `default:"10" placeholder:"10" help:"Weights to show for each class, the largest first."`
 	JSON  bool   `name:"json" help:"Print one JSON object, with all weights."`
+	Words string `placeholder:"DATA" help:"Name the words of hashes by the texts of this file."`
 }
 
 // An inspection describes a model. Its JSON names are stable.
@@ -24,6 +27,7 @@ type inspection struct {
 	Model   string          `json:"model"`
 	Weights []weightedClass `json:"weights"`
 	Top     uint            `json:"-"`
+	Hashes  bool            `json:"-"` // the names of weights have hashes instead of words
 }
 
 // Sparse and Standardized are methods for the layout of the text.
@@ -69,6 +73,11 @@ func (c *inspectCmd) Run(p *program) error {
 		return p.show(c.JSON, "model", in)
 	}
 	planes, names, classes := predictor.Planes.Planes, f.Schema.Names(), predictor.Scored()
+	if in.Hashes = c.Words == "" && slices.ContainsFunc(f.Schema.Columns, func(c table.Column) bool { return c.Text != nil }); c.Words != "" {
+		if err := c.name(p, f, names); err != nil {
+			return err
+		}
+	}
 	for i, h := range planes[len(planes)-len(classes):] {
 		w := weightedClass{classes[i], h.Bias, map[string]float64{}}
 		for j, v := range h.Weights {
@@ -79,4 +88,31 @@ func (c *inspectCmd) Run(p *program) error {
 		in.Weights = append(in.Weights, w)
 	}
 	return p.show(c.JSON, "model", in)
+}
+
+// name replaces the names of hashed words by the words, as far as the texts of the file Words have them: a model has
+// no list of its words.
+func (c *inspectCmd) name(p *program, f *modelfile.File, names []string) error {
+	at := 0
+	for _, column := range f.Schema.Columns {
+		if column.Text != nil {
+			src, err := reading{Data: c.Words}.open(p, false)
+			if err != nil {
+				return err
+			}
+			defer src.Close()
+			phrases := map[int][]string{}
+			for r, err := range src.Rows(&f.Schema, table.RowOptions{ID: column.Name}) {
+				if err != nil {
+					return err
+				}
+				column.Text.Phrases(phrases, strings.ToLower(r.ID))
+			}
+			for place, words := range phrases {
+				names[at+place] = column.Name + ": " + strings.Join(words, " | ")
+			}
+		}
+		at += column.Width()
+	}
+	return nil
 }

@@ -47,7 +47,7 @@ type commands struct {
 	Separate separateCmd `cmd:"" help:"Decide, with a proof, whether a hyperplane separates two classes."`
 	Log      logCmd      `cmd:"" help:"Write a log of a training, which Coq replays."`
 	Serve    serveCmd    `cmd:"" help:"Predict and learn over HTTP."`
-	Plot     plotCmd     `cmd:"" help:"Draw regions, ROC, confusion, calibration, margins, or a run."`
+	Plot     plotCmd     `cmd:"" help:"Draw regions, ROC, a run and more, if built with -tags plot."`
 
 	Completion completionCmd `cmd:"" help:"Print the completion of this command for a shell."`
 
@@ -151,7 +151,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	ended := false          // by --help or --version
 	parser, err := kong.New(new(commands),
 		kong.Name("perceptron"),
-		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0, 1 for bad data, 2 for wrong flags, 130 after Ctrl-C. --version shows the version, --man the man page."),
+		kong.Description("Linear classifiers that are trained, tested and used from the command line.\n\nExample: perceptron train data.csv -o model.perceptron\n\nThe exit status is 0; 2 for wrong flags; 130 for a training that Ctrl-C ended; 1 for other errors, such as bad data. --version shows the version, --man the man page."),
 		kong.Writers(stdout, stderr),
 		kong.WithHyphenPrefixedParameters(true), // such as --threshold -1
 		kong.Exit(func(int) { ended = true }),

@@ -252,7 +252,7 @@ func (c *evaluateCmd) Run(p *program) error {
 	// The model may have been trained on other files too. Others leaves out this file if it is among
 	// the training files, which are one more than f.Data.Earlier.
 	others := f.Data.Others(sum)
-	part, known := split.Training, !f.Foreign() && len(others) <= len(f.Data.Earlier)
+	part, known := split.Training, !f.Schema.Foreign && len(others) <= len(f.Data.Earlier)
 	if known && f.Data.HeldOut > 0 && !c.All {
 		e.Part, e.Others, part = "heldOut", others, split.HeldOut
 	} else {

@@ -21,7 +21,7 @@ func TestRemarks(t *testing.T) {
 	id := func(name string) string {
 		return table(name+",x,y", func(i int) string { return fmt.Sprintf("u%d,%d.5,%d", i%7, i*i%17, i%2) })
 	}
-	const spelled, ids = "classes differ only in case, spaces or the form of a number, and may be one: ", "is used, though its name says that it is an id"
+	const spelled, ids = "classes differ only in case, spaces, points, quotes or the form of a number, and may be one: ", "is used, though its name says that it is an id"
 	for _, c := range []struct {
 		data string
 		want string
@@ -31,6 +31,10 @@ func TestRemarks(t *testing.T) {
 		{label("1", "1.0", "+1", "0"), spelled + `"+1", "1", "1.0"`, `"0"`},
 		{label("New York", "new  york", "NewYork", "York"), spelled, `"York"`},
 		{label("a", "b", "1", "2"), "", spelled},
+		{label(">50K", ">50K.", "<=50K"), spelled + `">50K", ">50K."`, `"<=50K"`},
+		{label(".", "''", "``"), "", spelled}, // tags of punctuation
+		{table("zip,x,y", func(i int) string { return fmt.Sprintf("%05d,%d.5,%d", 7000*(i%9), i*i%17, i%2) }), `column "zip" has numbers such as "00000": if they are codes, --category "zip" reads them as words`, spelled},
+		{table("h,x,y", func(i int) string { return fmt.Sprintf("0.%d,0%d,%d", i%9, i%7, i%2) }), "", "codes"},
 		{id("user_id"), `column "user_id" ` + ids, "\x00"},
 		{id("customerId"), `column "customerId" ` + ids, "\x00"},
 		{id("patientid"), `column "patientid" ` + ids, "\x00"},

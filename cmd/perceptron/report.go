@@ -181,7 +181,7 @@ func (d *dataset) measure() (parts [split.Parts]*quality, err error) {
 		}
 	}
 	positive := d.Place(d.positive)
-	if p.Two && d.positive == "" {
+	if len(d.Classes) == 2 && d.positive == "" {
 		positive = 1
 	}
 	var scores []float64 // of one row; the next row reuses the memory

@@ -67,7 +67,30 @@ func TestGuessedLabel(t *testing.T) {
 	if err == nil || status(err) != 1 || stdout.String() != "\nham\n" || !strings.Contains(stderr.String(), file+`:1:24: "today" is no class of the model`) {
 		t.Errorf("%q, %v, %s", stdout.String(), err, stderr.String())
 	}
+	numbers := trained(t, create(t, "t.csv", "1.5,2.5,a\n3.1,4.2,b\n2,1,a\n4,5,b\n"))
+	stdout.Reset()
+	if err := run([]string{"predict", "-m", numbers, create(t, "commas.csv", "1,5,2\n3,1,?\n3,1,b\n")}, &stdout, &stderr); err == nil || stdout.String() != "\na\na\n" || !strings.Contains(stderr.String(), `:1:5: "2" is no class of the model: a row without its class has 2 fields`) {
+		t.Errorf("without names in training: %q, %v, %s", stdout.String(), err, stderr.String())
+	}
 	if got := runs(t, "predict", "-m", model, create(t, "named.csv", "message,kind\nclaim your free prize, today\n")); got != "spam\n" {
 		t.Errorf("with names, the label may be anything: %q", got)
+	}
+}
+
+// TestThousandsNamed: every command that reads a later file says once that commas may separate thousands, and the names of
+// rows are mentioned once.
+func TestThousandsNamed(t *testing.T) {
+	model := trained(t, create(t, "t.csv", "a,b,y\n1.5,2.5,no\n3.1,4.2,yes\n2,1,no\n4,5,yes\n"))
+	for text, want := range map[string]string{
+		"a;b;y\n5,742;7;no\n675;3,100;yes\n":     `: column "a", "b": the comma in numbers such as "5,742" beside "675" may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal comma`,
+		"a;b;y\nu;5.25;7.5;no\nv;675;3.75;yes\n": ": the first line has one field less than the rows: the first field of each is taken for the name of the row",
+	} {
+		for _, command := range []string{"predict", "evaluate", "train"} {
+			var stdout, stderr bytes.Buffer
+			data := create(t, "n.csv", text)
+			if err := run([]string{command, "-m", model, data}, &stdout, &stderr); err != nil || strings.Count(stderr.String(), data+want) != 1 {
+				t.Errorf("%s %q: %v, %s", command, text, err, stderr.String())
+			}
+		}
 	}
 }

@@ -191,8 +191,8 @@ func TestWideRefused(t *testing.T) {
 	wrong := file(strings.ReplaceAll(read(t, text), "message", "body"))
 	for _, c := range []struct{ line, want string }{
 		// missing label
-		{"train " + file(head+"1,web,a b,\n2,app,c,ham\n") + " --text message", `:2:11: the label is missing; --missing drop leaves out the row`},
-		{"evaluate -m HASHED " + file(head+"1,web,a b,\n"), `:2:11: the label is missing; --missing drop leaves out the row`},
+		{"train " + file(head+"1,web,a b,\n2,app,c,ham\n") + " --text message", `:2:11: the label is missing; train with --missing drop, which leaves out the row`},
+		{"evaluate -m HASHED " + file(head+"1,web,a b,\n"), `:2:11: the label is missing; train with --missing drop, which leaves out the row`},
 		{"train " + create(t, "t.svm", "1 1:1\n9:3\n"), `t.svm:2:1: label "9:3", want an integer`},
 		{"evaluate -m SPARSE " + create(t, "t.svm", "1:1\n"), `t.svm:1:1: label "1:1", want an integer`},
 		{"train " + file(head+"1,web,a b,spam\n,web,a b,ham\n") + " --text message", `the value is missing; train with --missing mean`},

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -235,6 +236,61 @@ func TestTextDefaults(t *testing.T) {
 		}
 	}
 	if got := fails(t, "train", two, "--text", "message", "--rule", "online", "--theta", "1"); got != "2 --theta cannot be used with the rule online" {
+		t.Error(got)
+	}
+}
+
+// TestMessages: with --comma none, each line is a message as it is, whatever it looks like, and gives a line at once.
+func TestMessages(t *testing.T) {
+	model := trained(t, "pipeline/testdata/messages.csv", "--text", "message")
+	p := load(t, model)
+	messages := []string{`claim your prize, now`, `say "hi", "you`, `"quoted" text`, "", "a\tb;c|d", "sep=;", "1 1:2 3:4", "<html> win", `{"a": 1}`, "@relation free", `""`, "   ", "NA", "see you \u00e9", `"`, ""}
+	var want []string
+	for _, message := range messages {
+		class, err := p.Predict(map[string]string{"message": message})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, class)
+	}
+	for _, end := range []string{"\n", "\r\n"} {
+		text := strings.Join(messages, end) + end
+		if got := runs(t, "predict", "-m", model, "--comma", "none", "--header", "no", create(t, "m.txt", text)); got != strings.Join(want, "\n")+"\n" {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := runs(t, "predict", "-m", model, "--comma", "none", "--id", "message", create(t, "m.txt", "message\na, \"b\"\n")); got != "\"a, \"\"b\"\"\",spam\n" {
+		t.Errorf("with a name: %q", got)
+	}
+	file := create(t, "m.txt", "a, b\nc\n")
+	for _, args := range []string{"train", "separate", "train -m " + model, "evaluate -m " + model, "predict -m " + trained(t, iris)} {
+		if got := fails(t, append(strings.Fields(args), "--comma", "none", file)...); !strings.HasPrefix(got, "1 "+file) || !strings.Contains(got, "with --comma none each line is one field, which leaves none for a label or a second feature") {
+			t.Errorf("%s: %s", args, got)
+		}
+	}
+	for _, text := range []string{"hello\na, b\n", "a\nb \"c\" d\n"} { // without the flag, the message names it
+		if got := fails(t, "predict", "-m", model, create(t, "m.csv", text)); !strings.Contains(got, "--comma none") {
+			t.Error(got)
+		}
+	}
+}
+
+// TestInspectWords: without texts, a note says what names such as message#17 are; with them, words are named.
+func TestInspectWords(t *testing.T) {
+	const data = "pipeline/testdata/messages.csv"
+	model := trained(t, data, "--text", "message")
+	if got := runs(t, "inspect", "-m", model); !strings.Contains(got, "a name such as text#17 is a hash: --words DATA names the words") || !strings.Contains(got, "message#44239") {
+		t.Error(got)
+	}
+	got := runs(t, "inspect", "-m", model, "--words", data)
+	if !regexp.MustCompile(`\n  message: now +3\.\d+\n`).MatchString(got) || strings.Contains(got, "#") {
+		t.Error(got)
+	}
+	one := runs(t, "inspect", "-m", model, "--json", "--words", create(t, "w.csv", "message\nNow NOW free\n"))
+	if !strings.Contains(one, `"message: now":3.`) || !strings.Contains(one, `"message: free":`) || !strings.Contains(one, `"message#93670":`) {
+		t.Errorf("%.300s", one)
+	}
+	if got := runs(t, "inspect", "-m", trained(t, iris)); strings.Contains(got, "is a hash") {
 		t.Error(got)
 	}
 }

@@ -169,7 +169,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 		if d.File, err = modelfile.Read(c.Model); err != nil {
 			return nil, err
 		}
-		if d.Foreign() && c.Output != "" {
+		if d.Schema.Foreign && c.Output != "" {
 			return nil, fmt.Errorf("%s is the file of a Classifier: the Go program continues its training", c.Model)
 		}
 		d.options.Label, d.options.Strict = c.Label, c.Strict

@@ -191,9 +191,9 @@ func (p *Predictor) reasons(record []string, x table.Vector, class, next int) (a
 				all = append(all, Reason{c.Name, value, effect})
 			}
 		}
-		var phrases map[int][]string
+		phrases := map[int][]string{}
 		if c.Text != nil {
-			phrases = c.Text.Phrases(record[j])
+			c.Text.Phrases(phrases, record[j])
 		}
 		sum := 0.0 // of a column of numbers or words
 		for ; k < len(x.Value) && x.Feature(k) < at+c.Width(); k++ {

@@ -14,8 +14,6 @@ import (
 // classifiers are the first bytes of files that package perceptron writes.
 var classifiers = []string{"\x89PTRN", `{"classifier"`}
 
-const library = "package perceptron" // stands for a Program that wrote a Classifier
-
 // readClassifier reads a file of a Classifier[[]float64]. Its columns have no names: they are x1, x2, … in their
 // order, and then the label. The scaling is folded into the planes, as for every model, so that the last bits
 // of a score may differ from the Classifier's.
@@ -29,8 +27,8 @@ func readClassifier(path string) (*File, error) {
 		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(c.Labels))
 	}
 	d := len(planesOf(c.Model).Planes[0].Weights) - c.Waves.Count
-	f.Details = Details{Program: library, Waves: c.Waves, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
-		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError}}
+	f.Details = Details{Program: "package perceptron", Waves: c.Waves, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
+		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError, Foreign: true}}
 	for j := range d {
 		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
 	}
@@ -42,10 +40,6 @@ func readClassifier(path string) (*File, error) {
 	}
 	return f, nil
 }
-
-// Foreign reports whether a Go program wrote the file, as a Classifier. Then the command does not know
-// the rows that the model was trained on, and does not write the file.
-func (d *Details) Foreign() bool { return d.Program == library }
 
 // Classifier returns the file of a Classifier with the model. It returns an error if a Classifier lacks
 // something that predicts: it has rows of numbers, or of one text.

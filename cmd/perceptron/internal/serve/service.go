@@ -76,7 +76,7 @@ func (s *service) load() (*state, error) {
 	if s.Probabilities && f.Calibration == nil {
 		return nil, fmt.Errorf("%s: %w", s.Model, modelfile.ErrUncalibrated)
 	}
-	if !s.Readonly && f.Foreign() {
+	if !s.Readonly && f.Schema.Foreign {
 		return nil, fmt.Errorf("%s is the file of a Classifier, which the server does not write: serve it with --readonly", s.Model)
 	}
 	if !s.Readonly && !modelfile.Learns(f.Model) {

@@ -33,16 +33,14 @@ type lines struct {
 	// named says, before the second line is read, that the first line has names. In a file that R
 	// wrote, the first line may lack a name for the column of the row names. The row names are not
 	// data, as in R: then skip is 1, the number of fields to skip in each line.
-	named  bool
-	skip   int
-	name   string // of the last row, if skip is 1
-	width  int    // the number of fields in each line, without the skipped ones
-	places []int  // between spaces, the places of the fields among those of encoding/csv
+	named    bool
+	skip     int
+	rowNames map[string]bool // of the first rows, if skip is 1
+	second   int             // the line that set skip
+	width    int             // the number of fields in each line, without the skipped ones
+	places   []int           // between spaces, the places of the fields among those of encoding/csv
 
 	blank bool // the last line is blank, which a line of several columns cannot be
-
-	commas, grouped int    // numbers with a comma, and those whose comma may separate thousands
-	group           string // the first of these
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the
@@ -61,11 +59,12 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		first, err = in.ReadString('\n')
 	}
 	comma, tie := separator(first)
-	single := !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
+	none := characters[s.Comma] == nothing
+	single := none || !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
 	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
 	// in its place keeps the numbers of the other lines.
 	head := io.Reader(strings.NewReader(""))
-	if mark := strings.TrimRight(first, "\r\n"); len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
+	if mark := strings.TrimRight(first, "\r\n"); !none && len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
 		head, before, first = strings.NewReader(before+"\n"), "", ""
 		comma, single = rune(mark[4]), false
 	}
@@ -74,17 +73,17 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	if i := strings.LastIndexByte(begin[:min(len(begin), begins)], ' '); i > 0 && len(begin) > begins {
 		begin = begin[:i]
 	}
-	if s.Format == "" && len(begin) <= 2*begins && pairs.MatchString(begin) {
+	if s.Format == "" && !none && len(begin) <= 2*begins && pairs.MatchString(begin) {
 		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
 	}
-	if s.alone = single; s.schema != nil {
-		s.spaced = single && s.schema.spaced(first)
+	if s.alone = single && !none; s.schema != nil {
+		s.spaced = s.alone && s.schema.spaced(first)
 	}
 	s.comma = cmp.Or(characters[s.Comma], map[bool]rune{true: ' ', false: comma}[s.spaced])
 	if s.comma == ' ' {
 		single = len(strings.Fields(first)) < 2
 	}
-	unquoted := s.unquoted && s.comma == '\t'
+	unquoted := none || s.unquoted && s.comma == '\t'
 	all := io.MultiReader(strings.NewReader(before+first), in)
 	if unquoted {
 		all = replaced{all, '"', quote}
@@ -151,7 +150,10 @@ func (l *lines) next() (err error) {
 	if l.blank = err == nil && len(l.fields) == 1 && l.fields[0] == notBlank; l.blank {
 		return nil
 	}
-	if err == io.EOF {
+	if e, parse := errors.AsType[*csv.ParseError](err); parse {
+		begins := map[bool]string{true: fmt.Sprintf(" in the row that begins on line %d", e.StartLine)}[e.StartLine != e.Line]
+		return &Error{File: l.file, Line: e.Line, Column: e.Column, Err: fmt.Errorf("%w%s: a field with quotes needs quotes around it, and each of its own twice; --comma none reads messages, one a line, as they are", e.Err, begins)}
+	} else if err == io.EOF {
 		return err
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", l.file, err)
@@ -167,16 +169,19 @@ func (l *lines) next() (err error) {
 	case l.named && n == l.width+1 && strings.TrimSpace(l.fields[n-1]) == "":
 		return l.bad(n-1, "the rows end with %q, and the first line does not; sed -E 's/%c\\r?$//' removes it", l.csv.Comma, l.csv.Comma)
 	case l.named && n == l.width+1:
-		l.skip = 1
+		l.skip, l.rowNames = 1, map[string]bool{}
+		l.second, _ = l.csv.FieldPos(0)
 	case n != l.width+l.skip:
-		title := ""
-		if line, _ := l.csv.FieldPos(0); l.width < 3 && n > l.width && line <= mostTitles {
-			title = fmt.Sprintf("; tail -n +%d removes the lines above, if they are a title", line)
-		}
-		return l.bad(-l.skip, "%w%s separated by %q, want %d as in the first line%s; --comma sets the separator", errFields, Counted(n, "field"), l.csv.Comma, l.width, title)
+		return l.uneven(n)
 	}
 	l.named = false
-	l.name, l.fields = l.fields[0], l.fields[l.skip:]
+	if name := l.fields[0]; l.skip == 1 && len(l.rowNames) <= mostCategories {
+		if l.rowNames[name] {
+			return l.bad(-1, "the rows have one field more than the first line, and the first is no name of the row, because %q repeats: a %q inside a field, such as a decimal mark, needs quotes", name, l.csv.Comma)
+		}
+		l.rowNames[strings.Clone(name)] = true
+	}
+	l.fields = l.fields[l.skip:]
 	for i, field := range l.fields {
 		if !plain(field) {
 			if field, err = l.clean(i, field); err != nil {
@@ -189,6 +194,29 @@ func (l *lines) next() (err error) {
 		}
 	}
 	return nil
+}
+
+// uneven returns the error of a line with n fields, another number than the lines above have.
+func (l *lines) uneven(n int) error {
+	line, _ := l.csv.FieldPos(0)
+	if l.skip == 1 && n == l.width {
+		return &Error{File: l.file, Line: l.second, Column: 1, Err: fmt.Errorf("%s separated by %q, but %d in the first line and in line %d: a separator inside a field needs quotes", Counted(n+1, "field"), l.csv.Comma, n, line)}
+	}
+	want, help, like := l.width+l.skip, "", "the first line"
+	if l.skip == 1 {
+		like = fmt.Sprintf("line %d", l.second)
+	}
+	if n > want {
+		help = ": a separator inside a field needs quotes"
+	}
+	if n > want && want < 3 && line <= mostTitles {
+		help += fmt.Sprintf("; tail -n +%d removes the lines above, if they are a title", line)
+	}
+	help += "; --comma sets the separator"
+	if want == 1 {
+		help += ", and --comma none makes each line one field"
+	}
+	return l.bad(-l.skip, "%s separated by %q, want %d as in %s%s", Counted(n, "field"), l.csv.Comma, want, like, help)
 }
 
 // plain reports whether a field has only visible ASCII characters, as most fields have. Then clean
@@ -222,7 +250,8 @@ func foreignByte(field string) (at int, err error) {
 		return 0, nil
 	}
 	at = strings.IndexRune(field, utf8.RuneError)
-	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16", field[at])
+	from := map[bool]string{true: "cp1252", false: "latin1"}[field[at] < 0xa0] // quotes of Windows
+	return at, fmt.Errorf("byte 0x%02x is not UTF-8; convert the file, for example with iconv -f %s -t utf8, or -f utf16", field[at], from)
 }
 
 // bad returns an error at the position of field i, or of the last field if i is too large.

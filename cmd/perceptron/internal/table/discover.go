@@ -58,6 +58,9 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if o.Features != 0 {
 		return nil, fmt.Errorf("%s: --features applies to LIBSVM files only; the columns of a CSV file set the number", s.Name)
 	}
+	if characters[s.Comma] == nothing {
+		return nil, fmt.Errorf("%s: %s", s.Name, oneField)
+	}
 	s.na, s.schema, s.spaced, s.empty = o.NA, nil, false, nil
 	rows, err := s.sample()
 	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
@@ -93,13 +96,9 @@ func (s *Source) sample() (rows [][]string, err error) {
 	if err == nil {
 		l.named = s.Header != "no"
 	}
-	names := map[string]bool{}
 	for ; err == nil && len(rows) < most; err = l.next() {
 		rows = append(rows, slices.Clone(l.fields))
-		if l.skip == 1 && names[l.name] {
-			return nil, l.bad(-1, "the rows have one field more than the first line, and the first is no name of the row, because %q repeats", l.name)
-		}
-		names[l.name], s.skips = l.skip == 1, l.skip == 1
+		s.skips = l.skip == 1
 	}
 	if err == io.EOF {
 		err = nil
@@ -225,8 +224,16 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	} else {
 		s.restart() // the next pass keeps the rows
 	}
-	if l.grouped > 0 && l.grouped == l.commas && characters[s.Decimal] == 0 {
-		return fmt.Errorf("%s: numbers such as %q: is the comma a decimal mark? --decimal comma accepts it; a separator of thousands must be removed", s.Name, l.group)
+	groups := make([]grouping, len(profiles))
+	for j, p := range profiles {
+		groups[j] = p.groups
+	}
+	warning, all := s.thousands(schema.Columns, groups, l.mark)
+	s.warned = true
+	if all {
+		return fmt.Errorf("%s: %s", s.Name, warning)
+	} else if warning != "" {
+		s.Warnings = append(s.Warnings, warning)
 	}
 	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {
@@ -237,7 +244,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if p.rows == 0 && c.Text == nil && repeats.all > 0 {
 			return s.first(fmt.Errorf("column %q has no value: %s leaves it out", c.Name, Flag("drop", c.Name)))
 		}
-		if err := p.mixed(c.Name); err != nil && !slices.Contains(o.Category, c.Name) {
+		if err := p.mixed(c.Name, l.mark); err != nil && !slices.Contains(o.Category, c.Name) {
 			return err
 		}
 		chosen := slices.Contains(o.Columns, c.Name) || slices.Contains(o.Category, c.Name)
@@ -251,6 +258,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		}
 		if p.word != nil && !chosen && isID(c.Name) {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q is used, though its name says that it is an id: if new rows have new ids, %s leaves it out", c.Name, Flag("drop", c.Name)))
+		}
+		if p.zero != "" && p.word == nil {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
 		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
 		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
@@ -307,6 +317,8 @@ type profile struct {
 	forgets              bool             // numbers are no longer added to words
 	word                 error            // describes the first word as an error; nil if there is none
 	decides              decider
+	groups               grouping
+	zero                 string   // the first number that begins with 0 and another digit
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
 	marks                []string // missing values that are words if the column has words
@@ -329,8 +341,9 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	if !category {
 		if v, ok := l.mark.number(field); ok {
 			p.count(v)
-			if l.mark == ',' {
-				l.thousands(field)
+			p.groups.add(field, l.mark)
+			if p.zero == "" && len(field) > 2 && field[0] == '0' && '0' <= field[1] && field[1] <= '9' {
+				p.zero = strings.Clone(field)
 			}
 			// If the column has words, its numbers are words too, so their texts are kept. Most
 			// columns of numbers have no word, so this ends if 100 rows had no word.

@@ -26,15 +26,15 @@ func TestErrors(t *testing.T) {
 		{"a,b,y\n1,2,no\n1,2\n", Choice{}, "t.csv:3:1: 2 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
 		{"a;b;y\n1;2;no\n1;2\n", Choice{}, "t.csv:3:1: 2 fields separated by ';', want 3 as in the first line; --comma sets the separator"},
 		{"\ta\ty\n7\t1\tno\n9\t2\tyes\n", Choice{Drop: []string{"unnamed 1"}}, ""}, // the index that pandas writes
-		{"a,b,y\n1,\"2,no\n", Choice{}, "t.csv: parse error on line 2, column 9: extraneous or missing \" in quoted-field"},
+		{"a,b,y\n1,\"2,no\n", Choice{}, "t.csv:2:9: extraneous or missing \" in quoted-field: a field with quotes needs quotes around it, and each of its own twice; --comma none reads messages, one a line, as they are"},
 		{"a,b,y\n1,J\xfcrgen,no\n1,x,no\n", Choice{}, "t.csv:2:4: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"a,b,y\n1,2,no\n3,4,J\xfcrgen\n", Choice{}, "t.csv:3:6: byte 0xfc is not UTF-8; convert the file, for example with iconv -f latin1 -t utf8, or -f utf16"},
 		{"\xff\xfea\x00", Choice{}, "t.csv is text in UTF-16: convert it with iconv -f utf16 -t utf8"},
 		{"a,b,y\n1,2,no\n?,2,no\n", Choice{}, "t.csv:3:1: column \"a\": \"?\": the value is missing; train with --missing mean, --missing drop or --drop \"a\""},
 		{"a,b,y\n1,2,no\n2,inf,no\n", Choice{}, `t.csv:3:3: column "b": "inf", want a finite number; --na "inf" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,2,no\n2,1e999,no\n", Choice{}, `t.csv:3:3: column "b": "1e999", want a finite number; --drop "b" leaves the column out, --category "b" reads all values as words`},
-		{"a;b;y\n1,5;2;no\n1.5;2;no\n", Choice{}, `t.csv:3:1: column "a": "1.5", want a finite number with a decimal comma; --drop "a" leaves the column out, --category "a" reads all values as words`},
-		{"a,b,y\n1,\"2,5\",no\n1,2,no\n", Choice{}, `t.csv:2:3: column "b": "2,5", want a finite number with a decimal point; --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a;b;y\n1,5;2;no\n1.5;2;no\n", Choice{}, `t.csv:3:1: column "a": "1.5", want a finite number with a decimal comma; --decimal point reads it; --drop "a" leaves the column out, --category "a" reads all values as words`},
+		{"a,b,y\n1,\"2,5\",no\n1,2,no\n", Choice{}, `t.csv:2:3: column "b": "2,5", want a finite number with a decimal point; --decimal comma reads it; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,2,no\n", Choice{Label: "kind"}, `t.csv:1:1: no column "kind"; the columns are "a", "b", "y"`},
 		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"c"}}, `t.csv:1:1: no column "c"; the columns are "a", "b", "y"`},
 		{"a,b,y\n1,2,no\n", Choice{Drop: []string{"a", "b"}}, "t.csv:1:1: 3 columns separated by ',', want a label and at least one feature; --comma sets the separator"},
@@ -50,7 +50,7 @@ func TestErrors(t *testing.T) {
 		{dates, Choice{Category: []string{"when"}}, ""},
 		{numbers, Choice{Columns: []string{"id", "b"}}, ""},
 		{"a,b,y\n1,12%,no\n2,8 %,yes\n", Choice{}, `t.csv:2:3: column "b": "12%", want a finite number (2 of 2 values are words); sed -E 's|([0-9]) ?%|\1|g' removes "%"; --drop "b" leaves the column out, --category "b" reads all values as words`},
-		{"a;b;y\n7.804;2,7;no\n7.1;3,1;yes\n", Choice{}, `t.csv:2:7: column "b": "2,7", want a finite number with a decimal point (2 of 2 values are words, such as "2,7", "3,1"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a;b;y\n7.804;2,7;no\n7.1;3,1;yes\n", Choice{}, `t.csv:2:7: column "b": "2,7", want a finite number with a decimal point (2 of 2 values are words); --decimal comma reads it; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,$12,no\n2,$7,yes\n3,free,no\n", Choice{}, `t.csv:2:3: column "b": "$12", want a finite number (3 of 3 values are words); sed -E 's|\$([0-9])|\1|g' removes "$"; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,$12,no\n2,free,yes\n3,new,no\n", Choice{}, ""}, // less than half of the words
 		{"a,b,y\n1,$12,no\n2,$7,yes\n", Choice{Category: []string{"b"}}, ""},
@@ -66,14 +66,14 @@ func TestErrors(t *testing.T) {
 		{"-a,\"b, m\",y\n-x,2,no\n3,4,no\n", Choice{}, `t.csv:2:1: column "-a": "-x", want a finite number; --na="-x" reads it as a missing value; --drop="-a" leaves the column out, --category="-a" reads all values as words`},
 		{"-a,\"b, m\",y\n1,\"x, z\",no\n3,4,no\n", Choice{}, `t.csv:2:3: column "b, m": "x, z", want a finite number; --na "x\\, z" reads it as a missing value; --drop "b\\, m" leaves the column out, --category "b\\, m" reads all values as words`},
 		{"a,b,y\n1,\u22127,no\n2,\u22128,yes\n", Choice{}, `t.csv:2:3: column "b": "−7", want a finite number (2 of 2 values are words, such as "−7", "−8"); --drop "b" leaves the column out, --category "b" reads all values as words`}, // a minus sign
-		{"a,b,y\n1,1\u202f000,no\n2,2\u202f000,yes\n", Choice{}, `t.csv:2:3: column "b": "1\u202f000", want a finite number (2 of 2 values are words, such as "1\u202f000", "2\u202f000"); --drop "b" leaves the column out, --category "b" reads all values as words`},
+		{"a,b,y\n1,1\u202f000,no\n2,2\u202f000,yes\n", Choice{}, `t.csv:2:3: column "b": "1\u202f000", want a finite number (2 of 2 values are words); separators of thousands must be removed; --drop "b" leaves the column out, --category "b" reads all values as words`},
 		{"a,b,y\n1,>60,no\n2,<=60,yes\n", Choice{}, ""}, // two classes of a number
 		{"...1,y\n7,no\n9,yes\n", Choice{}, `t.csv:1:1: column "...1" looks like an id: leave it out with --drop "...1", or name it in --columns`},
-		{"a,b,y\n7,2,no\nv,9,3,no\n", Choice{}, "t.csv:3:1: 4 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
-		{"a,b,y\nu,7,2,no\nv,9,3\n", Choice{}, "t.csv:3:1: 3 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
+		{"a,b,y\n7,2,no\nv,9,3,no\n", Choice{}, "t.csv:3:1: 4 fields separated by ',', want 3 as in the first line: a separator inside a field needs quotes; --comma sets the separator"},
+		{"a,b,y\nu,7,2,no\nv,9,3\n", Choice{}, "t.csv:2:1: 4 fields separated by ',', but 3 in the first line and in line 3: a separator inside a field needs quotes"},
 		{"a,b,y\nu,7,x,no\nv,9,3,no\n", Choice{}, `t.csv:2:5: column "b": "x", want a finite number; --na "x" reads it as a missing value; --drop "b" leaves the column out, --category "b" reads all values as words`},
-		{"a,b,y\nu,7,8,no,\n", Choice{}, "t.csv:2:1: 5 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
-		{"1,2,no\n3,4,5,no\n", Choice{}, "t.csv:2:1: 4 fields separated by ',', want 3 as in the first line; --comma sets the separator"},
+		{"a,b,y\nu,7,8,no,\n", Choice{}, "t.csv:2:1: 5 fields separated by ',', want 3 as in the first line: a separator inside a field needs quotes; --comma sets the separator"},
+		{"1,2,no\n3,4,5,no\n", Choice{}, "t.csv:2:1: 4 fields separated by ',', want 3 as in the first line: a separator inside a field needs quotes; --comma sets the separator"},
 		{",b,y\n7,1,no\n9,2,yes\n", Choice{}, `t.csv:1:1: column "unnamed 1" looks like an id: leave it out with --drop "unnamed 1", or name it in --columns`},
 		{",b,y\n7,1,no\n9,2,yes\n", Choice{Drop: []string{"unnamed 1"}}, ""},
 		{"a,b,y,\n7,1,no,\n9,2,yes,\n", Choice{Label: "y"}, ""},
@@ -109,7 +109,7 @@ func TestMissingLabel(t *testing.T) {
 	for _, field := range []string{"", "?", "NA", "n/a", "NaN", "null", "NULL", "None", "<NA>", "#N/A"} {
 		s := source(t, "a,y,b\n1,no,1\n2,"+field+",2\n3,yes,3\n", Options{})
 		for rule, want := range map[string]string{
-			MissingError: s.Name + ":3:3: the label is missing; --missing drop leaves out the row", MissingMean: "1 3", MissingDrop: "1 3",
+			MissingError: s.Name + ":3:3: the label is missing; train with --missing drop, which leaves out the row", MissingMean: "1 3", MissingDrop: "1 3",
 		} {
 			schema, err := Discover(s, Choice{Label: "y", Missing: rule})
 			if err != nil {

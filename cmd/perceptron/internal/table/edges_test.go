@@ -81,7 +81,7 @@ func TestTrailing(t *testing.T) {
 		"x\tc\t \n1\ta\t\n2\tb\t\n":                               {"x -> c: 1 a |2 b ", left(1)},
 		"x,y,c\n1,2,a,\n2,1,b,\n":                                 {`t.csv:2:7: the rows end with ',', and the first line does not; sed -E 's/,\r?$//' removes it`, ""},
 		"x;c\n1;a;\r\n2;b;\r\n":                                   {`t.csv:2:5: the rows end with ';', and the first line does not; sed -E 's/;\r?$//' removes it`, ""},
-		"x,y,c\n1,2,a,z\n1,1,b,z\n":                               {`t.csv:3:1: the rows have one field more than the first line, and the first is no name of the row, because "1" repeats`, ""},
+		"x,y,c\n1,2,a,z\n1,1,b,z\n":                               {`t.csv:3:1: the rows have one field more than the first line, and the first is no name of the row, because "1" repeats: a ',' inside a field, such as a decimal mark, needs quotes`, ""},
 		"x,c,,\n1,a,,\n2,b,see,\n3,a,,\n":                         {"x unnamed 3=see -> c: 1 NaN a |2 1 b |3 NaN a ", left(1)},
 		"x,c,z\n1,a,\n2,b,\n":                                     {`t.csv:1:1: column "z", the label, has no value: --label names another`, ""},
 		"x,z,c\n1,,a\n2,NA,b\n":                                   {`t.csv:1:1: column "z" has no value: --drop "z" leaves it out`, ""},

@@ -3,7 +3,6 @@ package table
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -130,9 +129,6 @@ func (r replaced) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-// errFields is the error of a line with another number of fields than the first one.
-var errFields = errors.New("")
 
 // mostTitles is the number of lines in which a table may begin after a title.
 const mostTitles = 10

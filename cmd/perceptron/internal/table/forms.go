@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"unicode"
@@ -17,6 +19,9 @@ var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?([A-Z]{0,2}[$€£�
 
 // measured matches a number with a unit, and finds the unit. Codes such as A11 begin with the letter.
 var measured = lazily(`^[-+−~±]?\s?\d[\d.,_' ]*(?:e[-+]?\d+)?\s?([\pL°µ%‰€£$][\pL°µ%/²³^·.-]*\d?)$`)
+
+// signed finds the sign of a currency, or another one, before a number.
+var signed = lazily(`^([A-Z]{0,2}[~±$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)\s?`)
 
 // lazily returns a function that compiles a pattern when it is first called: classes of letters take memory.
 func lazily(pattern string) func() *regexp.Regexp {
@@ -47,24 +52,78 @@ func (p *profile) measure(word string) string {
 // several matches a field with several numbers, which are not the parts of one, as in 1 000.
 var (
 	listed  = regexp.MustCompile(`^(\[.*,.*\]|[\[({]?\s*[-+]?\d[\d.,eE+-]*([\s;|]+[-+]?\d[\d.,eE+-]*)+\s*[\])}]?)$`)
-	grouped = regexp.MustCompile(`^[-+]?\d{1,3}(\s\d{3})+([.,]\d*)?$`)
+	grouped = regexp.MustCompile(`^[-+]?\d{1,3}([\s.,'’\x{a0}\x{202f}]\d{3})+([.,]\d*)?$`)
 )
 
 func several(field string) bool { return listed.MatchString(field) && !grouped.MatchString(field) }
 
-// thousands counts a number, if it has a comma.
-func (l *lines) thousands(field string) {
-	if whole, after, found := strings.Cut(strings.TrimLeft(field, "+-"), ","); found {
-		if l.commas++; len(after) == 3 && len(whole) <= 3 && whole > "0" && whole[0] != '0' {
-			l.grouped, l.group = l.grouped+1, strings.Clone(field)
+// A grouping shows whether the marks of a column may separate thousands instead of decimals, as in 2.897 beside 675.
+type grouping struct {
+	decimal bool   // a mark stands where none separates thousands
+	long    bool   // a number without a mark has more than three digits
+	zero    bool   // a number with a mark ends with 0, as the shortest form of a fraction does not
+	marked  string // the first number with a mark
+	most    string // the greatest digits before a mark
+	least   string // the least number of three digits without a mark
+}
+
+// add adds a number. It is fast, because it is called for each number of a file.
+func (g *grouping) add(field string, mark decimal) {
+	if g.decimal || g.long && mark != ',' {
+		return
+	}
+	digits := field
+	if c := field[0]; c == '-' || c == '+' {
+		digits = field[1:]
+	}
+	i := strings.IndexByte(digits, byte(mark))
+	switch n := len(digits); {
+	case i < 0 && n > 3:
+		g.long = true
+	case i < 0:
+		if n == 3 && digits[0] > '0' && digits[1] <= '9' && (g.least == "" || digits < g.least) { // not 1e5
+			g.least = strings.Clone(digits)
+		}
+	case i == 0 || i > 3 || n != i+4 || digits[0] == '0' || strings.ContainsAny(digits, "eE"):
+		g.decimal = true
+	default:
+		if g.marked == "" {
+			g.marked = strings.Clone(field)
+		}
+		if whole := digits[:i]; i > len(g.most) || i == len(g.most) && whole > g.most {
+			g.most = strings.Clone(whole)
+		}
+		g.zero = g.zero || digits[n-1] == '0'
+	}
+}
+
+// thousands returns a warning about columns whose marks may separate thousands, or "". One reason is that no comma
+// of the file shows that it is a decimal mark: then all is true. Another one is a number of three digits without a
+// mark, if decimals are no explanation: neither in the shortest form, because one ends with 0, nor of such sizes.
+func (s *Source) thousands(columns []Column, of []grouping, mark decimal) (warning string, all bool) {
+	all = mark == ',' && !slices.ContainsFunc(of, func(g grouping) bool { return g.decimal })
+	var names []string
+	such := ""
+	for j, g := range of {
+		if g.marked == "" || g.decimal || !all && (g.long || g.least == "" || !g.zero && len(g.most) == 3 && g.most >= g.least) {
+			continue
+		}
+		names = append(names, columns[j].Name)
+		if such = cmp.Or(such, strconv.Quote(g.marked)); g.least != "" && len(names) == 1 {
+			such += " beside " + strconv.Quote(g.least)
 		}
 	}
+	if names == nil || characters[s.Decimal] != 0 {
+		return "", false
+	}
+	is := map[decimal]string{'.': "point", ',': "comma"}[mark]
+	return fmt.Sprintf("column %s: the %s in numbers such as %s may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal %s", Short(names), is, such, is), all
 }
 
 // mixed returns an error at the first word if the column has words but was probably meant to have
 // numbers: at least half of its fields are numbers or look like numbers, or forgets is true. Read
 // as words, numbers could become hundreds of features without an order.
-func (p *profile) mixed(name string) error {
+func (p *profile) mixed(name string, mark decimal) error {
 	alike := p.alike
 	for _, u := range p.units {
 		if u.words >= leastMeasured {
@@ -75,10 +134,10 @@ func (p *profile) mixed(name string) error {
 		return nil
 	}
 	also, word := "", p.examples[0]
+	convert := mark.remedy(name, word)
 	if several(word) {
-		return fmt.Errorf("%w; it has several numbers in one field: --comma sets the separator, such as space", p.word)
+		return fmt.Errorf("%w; %s", p.word, convert)
 	}
-	convert := conversion(word)
 	if p.rows > p.numbers+1 {
 		such := map[bool]string{true: ", such as " + Short(p.examples)}[convert == ""]
 		also = fmt.Sprintf(" (%d of %d values are words%s)", p.rows-p.numbers, p.rows, such)
@@ -92,10 +151,10 @@ func (p *profile) mixed(name string) error {
 	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
 }
 
-// conversion returns how to make a word a number, or "" if that is not clear.
-func conversion(word string) string {
-	quote, sign := strings.Trim(word, "'’‘\"“”«»"), regexp.MustCompile(`^([A-Z]{0,2}[~±$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)\s?`).FindString(word)
-	unit := measured().FindStringSubmatch(word)
+// remedy returns how to make a word of a column a number, or "" if that is not clear. The file has the decimal mark d.
+func (d decimal) remedy(column, word string) string {
+	quote, sign := strings.Trim(word, "'’‘\"“”«»"), signed().FindString(word)
+	unit, is := measured().FindStringSubmatch(word), map[bool]string{true: "comma", false: "point"}[strings.Contains(word, ",")]
 	for _, r := range word {
 		if zero := r - r%16; r > '9' && unicode.Is(unicode.Nd, r) { // the digits of a script follow each other
 			if !unicode.Is(unicode.Nd, zero) {
@@ -109,6 +168,16 @@ func conversion(word string) string {
 		}
 	}
 	switch {
+	case word == column:
+		return "remove the line, if it has the names again"
+	case several(word):
+		return "it has several numbers in one field: --comma sets the separator, such as space"
+	case isNumber(word) && grouped.MatchString(word):
+		return fmt.Sprintf("a separator of thousands must be removed, and --decimal %s reads a decimal mark", is)
+	case isNumber(word):
+		return fmt.Sprintf("--decimal %s reads it", is)
+	case grouped.MatchString(word):
+		return "separators of thousands must be removed"
 	case quote != word && isNumber(quote):
 		return fmt.Sprintf("tr -d %q removes the quotes", word[:strings.Index(word, quote)])
 	case LooksNumeric(word) && strings.Contains(word, "_"):

@@ -122,3 +122,36 @@ func TestHeaderOfWords(t *testing.T) {
 		t.Error("a line with a word of the model is taken for names")
 	}
 }
+
+// TestLaterRowNames: a file whose rows have one field more than the first line has names of the rows, as R writes them. A
+// later file says so; a name that repeats is none, wherever, and a row with another number of fields blames the second line.
+func TestLaterRowNames(t *testing.T) {
+	schema, _, _ := trains(t, "h,w,y\n1.5,2.5,a\n3.1,4.2,b\n", Options{}, Choice{})
+	many := "h,w,y\n"
+	for i := range 150 {
+		many += fmt.Sprintf("r%d,1,2,a\n", i)
+	}
+	const taken = ": the first line has one field less than the rows: the first field of each is taken for the name of the row, as R writes it, and not used"
+	for text, want := range map[string]string{
+		"h,w,y\nr1,1,2,a\nr2,3,4,b\n":   "1 2 a |3 4 b " + taken,
+		"h,w,y\n1,5,2,a\n3,1,4,b\n":     "5 2 a |1 4 b " + taken,
+		"h,w\n1,5,2\n":                  "5 2  " + taken,
+		"h,w,y\n1,5,2,a\n1,1,4,b\n":     taken + `:3:1: the rows have one field more than the first line, and the first is no name of the row, because "1" repeats: a ',' inside a field`,
+		many + "r7,1,2,a\n":             `because "r7" repeats`,
+		"h,w,y\n\"1,5\",2,a\n":          "want a finite number with a decimal point; --decimal comma reads it",
+		"h,w,y\n1,5,2,a\n1,2,a\n":       `:2:1: 4 fields separated by ',', but 3 in the first line and in line 3: a separator inside a field needs quotes`,
+		"h,w,y\nr1,1,2,a\nr2,1,5,2,a\n": `:3:1: 5 fields separated by ',', want 4 as in line 2: a separator`,
+		"1,5,2\n":                       `1 5 2 : the first line is a row`,
+	} {
+		s := source(t, text, Options{})
+		said := told(s)
+		rows, err := all(s, schema, RowOptions{})
+		got := strings.ReplaceAll(strings.Join(append(rows, *said...), "|")+fmt.Sprint(err), s.Name, "")
+		if !strings.Contains(strings.ReplaceAll(got, " |:", " :"), want) {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	if _, got, _ := trains(t, many+"r7,1,2,a\n", Options{}, Choice{}); !strings.Contains(got, `because "r7" repeats`) {
+		t.Errorf("training: %s", got)
+	}
+}

@@ -110,6 +110,8 @@ type csvReader struct {
 	classes             []string // or nil: RowOptions.Classes
 	row                 Row
 	blank               int // lines before the first row that are not returned yet
+	source              *Source
+	groupings           []grouping // of the columns of numbers
 }
 
 // csvRows reads the first line, finds the columns, and returns a function that reads the next
@@ -125,6 +127,9 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		return nil, err
 	}
 	at, err := schema.locate(l.fields, s.Header, o)
+	if err != nil && len(l.fields) == 1 {
+		err = fmt.Errorf("%w; %s", err, map[bool]string{true: oneField, false: "--comma sets the separator, and tail -n +2 removes the first line, if it is a title"}[s.comma == nothing])
+	}
 	if err != nil {
 		return nil, l.bad(0, "%w", err)
 	}
@@ -132,12 +137,13 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		blank = 0 // the table begins with its names
 	}
 	if s.Header == "auto" && at.names != schema.Named {
-		s.settle(at.names, ", unlike in the training file; --header yes or no decides")
+		unlike := map[bool]string{false: ", unlike in the training file; --header yes or no decides", true: " (--header decides)"}[schema.Foreign]
+		s.settle(at.names, unlike)
 	}
 	l.named = at.names
-	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, nil, Row{file: s.Name}, blank}
-	if !at.names && schema.Named {
-		c.classes = o.Classes
+	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, nil, Row{file: s.Name}, blank, s, make([]grouping, len(schema.Columns))}
+	if !at.names {
+		c.classes, c.noNames = o.Classes, schema.Named
 	}
 	if !schema.Sparse {
 		c.row.numbers = make([]string, schema.Features())
@@ -149,9 +155,19 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 // names, the first call returns it as a row.
 func (c *csvReader) next() (*Row, error) {
 	if c.names && c.blank == 0 {
-		if err := c.lines.next(); err != nil {
+		if err := c.lines.next(); err == io.EOF {
+			if warning, _ := c.source.thousands(c.schema.Columns, c.groupings, c.lines.mark); warning != "" && !c.source.warned {
+				c.source.warned = true
+				c.source.Tell(c.source.Name + ": " + warning)
+			}
+			return nil, err
+		} else if err != nil {
 			return nil, err
 		}
+	}
+	if c.skip == 1 && !c.source.skips {
+		c.source.skips = true
+		c.source.Tell(c.source.Name + ": the first line has one field less than the rows: the first field of each is taken for the name of the row, as R writes it, and not used")
 	}
 	r := &c.row
 	// Peek does not wait for the writer of a pipe, because it asks only for buffered bytes.
@@ -165,18 +181,26 @@ func (c *csvReader) next() (*Row, error) {
 	if err := c.features(); err != nil {
 		return nil, err
 	}
+	c.noNames = false
 	r.Line, r.column = c.position(max(0, c.label))
 	if c.id >= 0 {
 		r.ID = c.fields[c.id]
 	}
 	if c.label >= 0 && !missing(c.fields[c.label]) {
-		if r.Class = c.fields[c.label]; c.classes != nil && !slices.Contains(c.classes, r.Class) {
-			r.Bad = c.bad(c.label, "%q is no class of the model: a row without its class has %s, and a comma in a text needs quotes", r.Class, Counted(len(c.use), "field"))
+		if r.Class = c.fields[c.label]; c.classes != nil && !slices.Contains(c.classes, r.Class) && c.guessed(r.Class) {
+			r.Bad = c.bad(c.label, "%q is no class of the model: a row without its class has %s, and a %q inside a field needs quotes%s", r.Class, Counted(len(c.use), "field"), c.csv.Comma, map[bool]string{true: ", or --comma none"}[len(c.use) == 1])
 		}
 	} else if c.needLabel && c.schema.Missing == MissingError {
-		return nil, c.bad(c.label, "the label is missing; --missing drop leaves out the row")
+		return nil, c.bad(c.label, "the label is missing%s", map[bool]string{false: "; train with --missing drop, which leaves out the row"}[c.schema.Foreign])
 	}
 	return r, nil
+}
+
+// guessed reports whether a label of a file without names may be half of another field: that of a number or a text with
+// a comma. If the training file had names, this file may have other columns.
+func (c *csvReader) guessed(label string) bool {
+	v, number := Number(label)
+	return c.schema.Named || number && Find(c.classes, v) < 0 || slices.ContainsFunc(c.schema.Columns, Column.hasText)
 }
 
 // features sets the features of the row.
@@ -194,7 +218,13 @@ func (c *csvReader) features() error {
 			return c.bad(i, "%w", err)
 		}
 		c.row.Missing = c.row.Missing || lacks
-		if col.Number() && !c.schema.Sparse {
+		if !col.Number() {
+			continue
+		}
+		if !lacks && c.row.Bad == nil {
+			c.groupings[j].add(c.fields[i], c.lines.mark)
+		}
+		if !c.schema.Sparse {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}
@@ -211,6 +241,7 @@ type Encoder struct {
 	mark        *decimal // the decimal mark; the first number with a mark sets it
 	features    int      // of the Schema
 	weighs      bool     // a text has an IDF
+	noNames     bool     // the row is the first line, though the training file had names there
 
 	x     *Vector // the row so far
 	at    int     // the first feature of the next column
@@ -292,7 +323,11 @@ func encode[V any](e *Encoder, x *Vector, row []V, text func(*Column, V) (string
 // text, only a null is missing. If the Schema does not accept missing values, value returns an error.
 func (e *Encoder) value(c *Column, field string, null bool) (lacks bool, err error) {
 	lacks, err = e.field(c, field)
-	if lacks = lacks || null; lacks && err == nil && e.schema.Missing == MissingError {
+	switch lacks = lacks || null; {
+	case !lacks || err != nil || e.schema.Missing != MissingError:
+	case e.schema.Foreign:
+		err = fmt.Errorf("column %q: %q: the value is missing, and a Classifier has no rule for missing values", c.Name, field)
+	default:
 		err = fmt.Errorf("column %q: %q: the value is missing; train with --missing mean, --missing drop or %s", c.Name, field, Flag("drop", c.Name))
 		if field != "" && len(c.Categories) > 0 {
 			err = fmt.Errorf("%w; %s makes it a word", err, Flag("word", field))
@@ -363,13 +398,27 @@ func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 		}
 		return true, nil
 	case len(c.Categories) == 0:
-		return false, e.mark.want(c.Name, field)
+		return false, e.notNumber(c.Name, field)
 	case !e.skipUnknown:
 		return false, fmt.Errorf("column %q: %q does not occur in the training file, which has %s", c.Name, field, Short(c.Categories))
 	default:
 		e.unseen = append(e.unseen, c.Name)
 	}
 	return false, nil
+}
+
+// notNumber returns the error of a field of a column of numbers, with what can be done.
+func (e *Encoder) notNumber(column, field string) error {
+	err, remedy := e.mark.want(column, field), e.mark.remedy(column, field)
+	switch {
+	case e.noNames:
+		remedy = "the first line has none of the names in training, " + Short(e.schema.ColumnNames())
+	case remedy == "" && !LooksNumeric(field) && !e.schema.Foreign:
+		remedy = fmt.Sprintf("if it is a missing value, train with %s and --missing", Flag("na", field))
+	case remedy == "":
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, remedy)
 }
 
 // hash sets the features of a text. Start is the first feature of its column.

@@ -48,6 +48,7 @@ type Schema struct {
 	Unquoted bool     `json:"unquoted,omitempty"` // between tabs, a quote is data
 	Zero     bool     `json:"zero,omitempty"`     // the indices of a LIBSVM file count from 0
 	Sparse   bool     `json:"sparse,omitempty"`   // rows have their non-zeros only
+	Foreign  bool     `json:"-"`                  // of a Classifier of a Go program: the command knows no training file
 }
 
 // The rules for missing values. MissingMean and MissingDrop both leave out a row without a label,
@@ -141,8 +142,8 @@ type RowOptions struct {
 	Strict    bool   // an unknown category is an error; otherwise it sets no feature
 	Overflow  bool   // a number that is too large for a float64 sets Row.Bad, and the pass continues
 	NeedLabel bool   // the file must have a label's column
-	// Classes sets Row.Bad for a label that is not among them, if this file has no names and the training file had
-	// some: the label's place is then a guess, and a comma in a text makes it a wrong one.
+	// Classes sets Row.Bad for a label that is not among them, if this file has no names: the label's place is then a
+	// guess, and a comma inside a field makes it a wrong one. A word beside numbers is no half of one.
 	Classes []string
 	Blank   bool   // a line that is no row gives a Row too, with Blank set, so that each line has a Row
 	Purpose string // shown beside the progress

@@ -29,7 +29,7 @@ func TestLocate(t *testing.T) {
 		{"1,2,0\n", RowOptions{}, "1 2 0  "},
 		{"z,b\n0,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "z", "b"`},
 		{"z,b,a,a\n0,2,1,1\n", RowOptions{}, `:1:1: two columns are named "a"`},
-		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: column "a": "u", want a finite number`},
+		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: column "a": "u", want a finite number; the first line has none of the names in training, "a", "b", "z"`},
 		{"1,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "1", "2"`},
 		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no column "y"; the columns are "z", "b", "a"`},
 		{"z,b,a\n0,2,1\n", RowOptions{ID: "name"}, `:1:1: no column "name"; the columns are "z", "b", "a"`},

@@ -43,13 +43,19 @@ type Error = libsvm.Error
 type Options struct {
 	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
 	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
-	Comma   string `enum:"auto,comma,semicolon,tab,bar,space" default:"auto" placeholder:"auto" help:"Separator: comma, semicolon, tab, bar or space."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,none" default:"auto" placeholder:"auto" help:"comma, semicolon, tab, bar, space or none."`
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
 // characters maps the values of Comma and Decimal to characters. A value that is not in the
 // map, such as auto, lets the reader detect the character.
-var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "point": '.'}
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "none": nothing, "point": '.'}
+
+// nothing separates fields of lines that are one field each. It is no character, so no text has it.
+const (
+	nothing  = '\uffff'
+	oneField = "with --comma none each line is one field, which leaves none for a label or a second feature"
+)
 
 // A Source is a file of rows. The first pass over the rows stores in Options whether the
 // first line has names, so that all passes agree.
@@ -67,11 +73,12 @@ type Source struct {
 	// Warnings describe what looked odd to Discover, but was not an error.
 	Warnings []string
 
-	file  *os.File // stays open, so that all passes see one file
-	comma rune     // that separated the fields in the last pass
-	skips bool     // the last sample has a name of the row in each line
-	alone bool     // the first line of the last pass has no separator other than spaces
-	na    []string // further names of missing values
+	file   *os.File // stays open, so that all passes see one file
+	comma  rune     // that separated the fields in the last pass
+	skips  bool     // each line has a name of the row, and a remark says so
+	warned bool     // a pass has warned that marks may separate thousands
+	alone  bool     // the first line of the last pass has no separator other than spaces
+	na     []string // further names of missing values
 
 	answers  bool    // each line is a row, and blank ones too
 	single   bool    // a blank first line is a row: the source is a stream of one column
@@ -173,7 +180,7 @@ func (s *Source) known(head []byte) error {
 		}
 	}
 	for _, f := range forms {
-		if f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
+		if characters[s.Comma] != nothing && f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
 			return fmt.Errorf("%s is %s", s.Name, f.what)
 		}
 	}

@@ -215,10 +215,9 @@ func (h *Hash) grams(to []uint32, text string) []uint32 {
 // inWord reports whether words have the letter, which is in lower case.
 func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// Phrases returns the n-grams of a text by their features, as indices among those with weights.
-func (h *Hash) Phrases(text string) map[int][]string {
+// Phrases adds the n-grams of a text to phrases by their features, as indices among those with weights.
+func (h *Hash) Phrases(phrases map[int][]string, text string) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !inWord(unicode.ToLower(r)) })
-	phrases := map[int][]string{}
 	for _, n := range h.Ngrams {
 		for i := range max(0, len(words)-n+1) {
 			phrase := strings.Join(words[i:i+n], " ")
@@ -228,5 +227,4 @@ func (h *Hash) Phrases(text string) map[int][]string {
 			}
 		}
 	}
-	return phrases
 }

@@ -94,6 +94,87 @@ func TestThousands(t *testing.T) {
 	}
 }
 
+// TestPoints: points of thousands are named where decimals explain them badly, and in no other column. Later
+// files get the warning too.
+func TestPoints(t *testing.T) {
+	for numbers, asked := range map[string]string{
+		"2.897 675":             `column "b": the point in numbers such as "2.897" beside "675" may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal point`,
+		"2.897 -675 1.200 3":    `such as "2.897" beside "675"`,
+		"912.345 120 7.250":     `such as "912.345" beside "120"`,
+		"0.125 1.234 675":       "", // 0.125 is a fraction
+		"1.234 2.5 675":         "",
+		"1.234 2 31":            "",
+		"1.250 2.500 100.000":   "", // three decimals throughout
+		"1.234 1675":            "",
+		"123.456 512.333 120":   "",
+		"1.234e2 675":           "",
+		"12.5 3":                "",
+		"120 675":               "",
+		"1234.567 675 1.200":    "",
+		"-1.5 1.200 675 +2.897": "",
+	} {
+		fields, text := strings.Fields(numbers), "a;b;y\n"
+		for i := range 12 {
+			text += fmt.Sprintf("%d;%s;%s\n", i*i, fields[i%len(fields)], []string{"no", "yes"}[i%2])
+		}
+		s := source(t, text, Options{})
+		schema, err := Discover(s, Choice{})
+		if said := strings.Join(s.Warnings, ""); err != nil || (asked != "") != strings.Contains(said, "thousands") || !strings.Contains(said, asked) {
+			t.Errorf("%s: %q, %v", numbers, said, err)
+		}
+		again := told(s)
+		if _, err := all(s, schema, RowOptions{}); err != nil || len(*again) > 0 {
+			t.Errorf("%s: after training: %q, %v", numbers, *again, err)
+		}
+		later := source(t, text, Options{})
+		said := told(later)
+		for range 2 { // it asks once
+			if rows, err := all(later, schema, RowOptions{}); err != nil || len(rows) != 12 {
+				t.Errorf("%s: %q, %v", numbers, rows, err)
+			}
+		}
+		if strings.Contains(strings.Join(*said, ""), asked) != true || (len(*said) == 1) != (asked != "") {
+			t.Errorf("%s: a later file: %q", numbers, *said)
+		}
+		s = source(t, text, Options{Decimal: "point"})
+		if _, err := Discover(s, Choice{}); err != nil || strings.Contains(strings.Join(s.Warnings, ""), "thousands") {
+			t.Errorf("%s: --decimal point: %q, %v", numbers, s.Warnings, err)
+		}
+	}
+}
+
+// TestLaterThousands: training refuses a comma that may separate thousands, and a later file gets the warning.
+func TestLaterThousands(t *testing.T) {
+	schema, _, _ := trains(t, "a;b;y\n1;2;no\n3;4;yes\n", Options{}, Choice{Missing: MissingMean})
+	for text, asked := range map[string]string{
+		"a;b\n5,742;7\n":                    `column "a": the comma in numbers such as "5,742" may separate thousands, but is read as a decimal mark: remove it, or accept it with --decimal comma`,
+		"a;b\n5,742;7\n675;3,100\n":         `column "a", "b": the comma in numbers such as "5,742" beside "675"`,
+		"5,742;7":                           "thousands",
+		"a;b\n5,742;0,5\n":                  "", // a decimal mark, and nothing speaks against it in the other column
+		"a;b\n5,742;0,5\n675;1,5\n":         `column "a": the comma in numbers such as "5,742" beside "675"`,
+		"a;b\n1,5;2\n":                      "",
+		"a,b\n5.742,7\n":                    "",
+		"a,b\n2.897,7\n675,7\n":             `"2.897" beside "675"`,
+		"a;b\nNULL;7\n2.897;\n675;7\n":      `"2.897" beside "675"`,
+		"a;b\n2.897;7\n675;7\n12.500;100\n": `column "a": the point in numbers such as "2.897" beside "675"`,
+	} {
+		s := source(t, text, Options{})
+		said := told(s)
+		if _, err := all(s, schema, RowOptions{}); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if got := strings.Join(*said, "\n"); strings.Contains(got, "thousands") != (asked != "") || !strings.Contains(got, asked) {
+			t.Errorf("%q: %q", text, got)
+		}
+		mark := map[bool]string{true: "comma", false: "point"}[strings.Contains(text, ";") && !strings.Contains(text, ".")]
+		s = source(t, text, Options{Decimal: mark})
+		said = told(s)
+		if _, err := all(s, schema, RowOptions{}); err != nil || strings.Contains(strings.Join(*said, ""), "thousands") {
+			t.Errorf("%q: --decimal %s: %q, %v", text, mark, *said, err)
+		}
+	}
+}
+
 // TestFewRowsForEachWord: a column with less than two rows for each word is refused, as such a label is.
 func TestFewRowsForEachWord(t *testing.T) {
 	for words, refused := range map[int]bool{40: true, 21: true, 20: false, 10: false} {
