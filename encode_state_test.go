@@ -92,7 +92,7 @@ func TestHostileState(t *testing.T) {
 		{average, `"width":2`, `"width":-1`, `width: -1, want 0 to 2³² − 1`},
 		{average, `"width":2`, `"width":3`, `hyperplanes[0].weights: 2 weights, want 3`},
 		{average, `"width":2`, `"width":1000000000`, `hyperplanes[0].weights: 2 weights, want 1000000000`},
-		{average, `"width":2`, `"width":0`, `width: 0 with 1 hyperplanes`},
+		{average, `"width":2`, `"width":0`, `width: 0 with 1 hyperplane`},
 		{empty, `"width":0`, `"width":1`, `width: 1 with 0 hyperplanes`},
 		{empty, `"width":0`, `"width":-1`, `width: -1, want 0 to 2³² − 1`},
 		{batch, `"hyperplanes":[`, `"hyperplanes":[{"class":-1,"weights":[1,1],"bias":0,"r2":0},`, `hyperplanes: 2 hyperplanes in a binary model`},

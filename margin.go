@@ -22,8 +22,7 @@ var _ Model = (*Margin)(nil)
 // own, and the recommended one: it needs no prior knowledge, even in a stream. For the others see
 // [MarginBound], and [ThresholdBound] (after Hardt & Recht 2022). In Linear space read ‖x‖ and ‖w‖.
 // Margins are those of the function [Gamma], not Euclidean. They hold for the last iterate of a run
-// that ends with Converged; Average and Pocket predict with other iterates. In Result and Epoch, a
-// mistake is an update. Unless Order is Sampled, each epoch but the last updates, so a MaxEpochs of
+// that ends with Converged; Average and Pocket predict with other iterates. Unless Order is Sampled, each epoch but the last updates, so a MaxEpochs of
 // the bound plus 1, rounded down, suffices. Costs are those of [Online]. If R² overflows, training
 // returns ErrNotFinite.
 type Margin struct {

@@ -15,8 +15,7 @@ var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 // examples of its class are +1 and all others −1. It learns what it would learn alone, bit for bit.
 // A late class begins from Start with its first example; consider another pass for it. With K
 // classes, predicting and learning take O(Kd) an example. Training uses O(Kd) more memory, and Online's
-// indexes. The zero value is the textbook rule, as Online's is. To begin, use
-// [Classifier].
+// indexes. The zero value is the textbook rule, as Online's is.
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron; nil
 	// means &Online{}. They are read as Binary's own training calls would read them, and never

@@ -16,8 +16,9 @@ var _ Model = (*Online)(nil)
 //
 // From the zero vector it makes at most (R/γ)² mistakes on separable data (Novikoff 1962): see
 // [MistakeBound]. Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch
-// once more. Training uses O(d) more memory, and one index per row under Shuffled and Sampled. The zero value is the textbook rule: the last weights, the rows in the order of X, at
-// most 1000 epochs. To begin, use [Classifier].
+// once more. Training uses O(d) more memory, and one index per row under Shuffled and Sampled. The zero
+// value is the textbook rule: the last weights, the rows in the order of X, at most 1000 epochs. To begin,
+// use [Classifier].
 //
 // All models are saved as docs/format.md describes, with every bit. Equal states have equal forms,
 // of O(d) bytes for each vector kept. Marshalling returns ErrConfig if the fields make no sense.

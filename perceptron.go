@@ -232,8 +232,7 @@ func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames) }
 
-// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
-// other text.
+// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 // String returns the constant's name.
@@ -242,8 +241,7 @@ func (o Order) String() string { return nameOf(o, "Order", train.OrderNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.OrderNames) }
 
-// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
-// other text.
+// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
 // String returns the constant's name.
@@ -252,8 +250,7 @@ func (k Keep) String() string { return nameOf(k, "Keep", train.KeepNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.KeepNames) }
 
-// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
-// other text.
+// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
 // String returns the constant's name.
@@ -262,8 +259,7 @@ func (s Space) String() string { return nameOf(s, "Space", train.SpaceNames) }
 // MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", train.SpaceNames) }
 
-// UnmarshalText reads a constant's name, in small or capital letters. It returns ErrFormat for any
-// other text.
+// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", train.SpaceNames, text) }
 
 // require returns nil if ok is true, else an error of the kind. cmp.Or of several is the

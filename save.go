@@ -71,8 +71,7 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 }
 
 // Join is the inverse of [Split]. The vectors determine the width, so it may be another than in
-// form, unless Start has weights. Join retains no argument. ErrFormat describes the first problem
-// and its position.
+// form, unless Start has weights. Join retains no argument. An invalid form is ErrFormat.
 func Join(form []byte, vectors [][]float64) (Model, error) {
 	var s savedModel
 	var m model
@@ -117,11 +116,10 @@ func isModel(m Model) bool {
 }
 
 // Load returns the model in a file that Save wrote or that holds the JSON of a model. The file
-// determines its type: use a type assertion, for example to [Learner]. ErrFormat describes the
-// first problem and its position. An empty path is ErrConfig. Other errors are those of the file
-// system. The model's fields come from the file: before you train a model that you do not trust, set
-// MaxEpochs, which may be as large as an int. Load rejects large files without a model early, by
-// their first bytes.
+// determines its type: use a type assertion, for example to [Learner]. The errors are those of
+// unmarshalling, ErrConfig for an empty path, and those of the file system. The model's fields come from the
+// file: before you train a model that you do not trust, set MaxEpochs, which may be as large as an int. Load
+// rejects large files without a model early, by their first bytes.
 func Load(path string) (Model, error) {
 	var form savedModel
 	var m model

@@ -49,7 +49,7 @@ func TestSaveErrors(t *testing.T) {
 		string(named):                       "it is a Classifier of dense rows: use Classifier[[]float64].Load",
 		string(words):                       "it is a Classifier of sparse rows: use Classifier[Sparse].Load",
 		`{"format":"perceptron command","version":1,`: "it is a model of the command perceptron: the command's package pipeline loads it",
-		string(plane) + "x":                           "1 bytes follow the model",
+		string(plane) + "x":                           "1 byte after the model",
 		string(plane[:30]):                            "truncated: 30 bytes, but the header announces 49 bytes more",
 		"{":                                           "truncated: byte 1: found the end, want a known field, once",
 		" {}":                                         `not a saved model: JSON without "perceptron"`,

@@ -16,16 +16,14 @@ import (
 // Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
 // hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
 // random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. Waves
-// come in pairs: the second is a quarter of a period behind the first. So the squares of a pair add up
-// to 1/Count at least and 2/Count at most, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count
-// more for an odd Count. Every theorem holds for mapped rows, with R from this bound. Enough waves
-// separate any rows but equal ones with different labels: with probability 1, if the numbers below were
-// random (docs/theorems.md).
+// come in pairs, a quarter of a period apart. So the squares of a pair add up to at least 1/Count and at
+// most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count more for an odd Count. With R
+// from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
+// different labels: with probability 1, if the numbers below were random (docs/theorems.md).
 //
 // The source is Rahimi & Recht 2007; a comes from Hadamard's transforms (Yu et al. 2016), with a random
-// size for each feature. Waves is plain data, and the zero value changes nothing. Apply draws the random
-// numbers anew each time, from Seed, as docs/format.md describes: all machines get the same bits. All
-// methods return ErrConfig for a Count outside 0 to 2²⁰, and for a Width that is negative or not finite.
+// size for each feature. The zero value changes nothing. Each call draws the numbers from Seed, as
+// docs/format.md describes: all machines get the same bits. All methods return ErrConfig for a Count outside 0 to 2²⁰, and for a Width that is negative or not finite.
 type Waves struct {
 	Count int `json:"count"`
 	// Width is a distance of rows: to a wave, rows that are much nearer to each other are alike. 0 means √d,
@@ -34,9 +32,8 @@ type Waves struct {
 	Seed  uint64  `json:"seed,string"`
 }
 
-// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). It allocates
-// only if dst is too small. To map z in place, pass z[:0] as dst. The errors are those of [Scaling.Apply], and
-// leave dst unchanged, but for a row that is mapped in place and overflows.
+// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). All else is as
+// in [Scaling.Apply].
 func (w Waves) Apply(dst, z []float64) ([]float64, error) {
 	if len(z) == 0 || !vec.Finite(z) {
 		return dst, train.ScoreError(len(z), z)
@@ -72,8 +69,7 @@ func (w Waves) Apply(dst, z []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the mapped rows, new and adjacent in memory. It uses all processors, and returns
-// Apply's errors, as an [ExampleError], and ErrEmpty for no rows.
+// ApplyAll maps rows as [Scaling.ApplyAll] scales them, with all processors.
 func (w Waves) ApplyAll(Z [][]float64) ([][]float64, error) {
 	if err := cmp.Or(checkPoints(rowsOf(Z), 0, Linear), w.check()); err != nil {
 		return nil, err

@@ -80,3 +80,13 @@ func minus(a, b []exact.Double) []exact.Double {
 	}
 	return d
 }
+
+// TestCompact: zeros are no work, and a row of few non-zeros gets the sparse form, without its zeros.
+func TestCompact(t *testing.T) {
+	x := make([]float64, 100)
+	x[7], x[50] = 2, -1
+	p := Points{X: []vec.Row{{Value: x}}, Y: []int{1}, Width: 100}
+	if got := p.compact().X[0]; fmt.Sprint(got.Index, got.Value) != "[7 50] [2 -1]" || p.pass() != sparseWork(2) {
+		t.Errorf("%v, work %v, want %v", got, p.pass(), sparseWork(2))
+	}
+}

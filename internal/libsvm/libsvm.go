@@ -242,7 +242,7 @@ func (r *Reader) parseFeature(field string, last int) (index, at int, err error)
 	case r.grows:
 		return 0, 0, syntaxf("index %d, want at most %d", of, maxFeatures+first-1)
 	case index > r.width && r.Zero:
-		return 0, 0, syntaxf("index %d, want at most %d: there are %d features", of, r.width-1, r.width)
+		return 0, 0, syntaxf("index %d, want at most %d: the width is %d", of, r.width-1, r.width)
 	case index > r.width:
 		return 0, 0, syntaxf("index %d, want at most %d, the number of features", of, r.width)
 	}

@@ -27,6 +27,17 @@ func Errorf(format string, args ...any) error {
 	return formatError(": " + fmt.Sprintf(format, args...))
 }
 
+// Count returns a number and its noun: Count(7, "byte", "bytes") is "7 bytes".
+func Count[N int | int64 | uint64](n N, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
+// bytesOf returns a number of bytes in words.
+func bytesOf[N int | int64 | uint64](n N) string { return Count(n, "byte", "bytes") }
+
 // Expect returns nil if ok is true, else an error about the field. cmp.Or of several calls
 // of Expect returns the first error.
 func Expect(ok bool, field, format string, args ...any) error {

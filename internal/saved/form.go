@@ -67,7 +67,7 @@ func Put(form Form, vectors []Vector) error {
 	case !empty:
 		return Errorf("numbers in the head, want empty vectors")
 	case len(vectors) != n:
-		return Errorf("%d vectors, want %d", len(vectors), n)
+		return Errorf("%s, want %d", Count(len(vectors), "vector", "vectors"), n)
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (r *frameReader) read(b []byte) {
 		return
 	}
 	if int64(len(b)) > r.left {
-		r.fail(r.at, "%d bytes are left, want %d", r.left, len(b))
+		r.fail(r.at, "%s left, want %d", bytesOf(r.left), len(b))
 		return
 	}
 	n, err := io.ReadFull(r.from, b)
@@ -113,7 +113,7 @@ func (r *frameReader) count(size int) int {
 	at := r.at
 	n := r.uint(8)
 	if high, bytes := bits.Mul64(n, uint64(size)); high > 0 || bytes > uint64(max(0, min(r.left, math.MaxInt))) {
-		r.fail(at, "%d elements of %d bytes, but %d bytes are left", n, size, r.left)
+		r.fail(at, "%s of %s, but %s left", Count(n, "element", "elements"), bytesOf(size), bytesOf(r.left))
 		return 0
 	}
 	return int(n)
@@ -133,7 +133,7 @@ func (r *frameReader) vector() (v Vector) {
 	}
 	v.N, v.Index = int(n), []uint32{}
 	if int64(k)*12 > r.left {
-		r.fail(at, "%d indexes and values, but %d bytes are left", k, r.left)
+		r.fail(at, "%s of index and value, but %s left", Count(k, "pair", "pairs"), bytesOf(r.left))
 		return v
 	}
 	v.Index = make([]uint32, k)
@@ -181,7 +181,7 @@ func checkHeader(data []byte, size int64) error {
 	case !strings.HasPrefix(magic, found):
 		return Errorf("not a saved model: it begins with %+q", found)
 	case len(data) < headerSize:
-		return Errorf("truncated: %d bytes, want a header of %d", len(data), headerSize)
+		return Errorf("truncated: %s, want a header of %d", bytesOf(len(data)), headerSize)
 	}
 	if v := binary.LittleEndian.Uint32(data[8:]); v != version {
 		return Errorf("byte 8: version %d, want %d", v, version)
@@ -192,9 +192,9 @@ func checkHeader(data []byte, size int64) error {
 	case size < 0:
 		return nil
 	case left < n:
-		return Errorf("truncated: %d bytes, but the header announces %d bytes more", size, n-left)
+		return Errorf("truncated: %s, but the header announces %s more", bytesOf(size), bytesOf(n-left))
 	case left > n:
-		return Errorf("%d bytes follow the model", left-n)
+		return Errorf("%s after the model", bytesOf(left-n))
 	case size < around:
 		return Errorf("truncated: %d bytes, want at least %d", size, around)
 	}

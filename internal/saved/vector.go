@@ -105,7 +105,7 @@ func (v *Vector) check() error {
 		return Errorf("%d elements, few of them not zero, want at most 2³²", v.N)
 	}
 	if len(v.Index) != len(v.Value) {
-		return Errorf("%d indexes, but %d values", len(v.Index), len(v.Value))
+		return Errorf("index has length %d, but value has %d", len(v.Index), len(v.Value))
 	}
 	for k, j := range v.Index {
 		if uint64(j) >= uint64(v.N) || k > 0 && j <= v.Index[k-1] {

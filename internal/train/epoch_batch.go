@@ -47,9 +47,7 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 		var next atomic.Int64
 		parallel(workers, func(int) rowError {
 			for b := int(next.Add(1)) - 1; b*k < len(sums); b = int(next.Add(1)) - 1 {
-				for i, u := range units {
-					sums[b*k+i].compute(p, u, first+b)
-				}
+				p.sumPart(sums[b*k:(b+1)*k], units, first+b)
 			}
 			return rowError{}
 		})
@@ -71,20 +69,27 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 	return bad
 }
 
-// compute sets s to the sums of the b-th part for u. It only reads the weights, as the other workers
-// do. l.Learn skips the rows that are right, and stops at each other row. If that row has no finite
-// score, compute sets s.err and returns; else the row is a mistake.
-func (s *gradientSum) compute(p *pass, u *unit, b int) {
-	clear(s.sum)
-	*s = gradientSum{sum: s.sum}
+// sumPart sets each unit's sums to those of the b-th part. Mapped rows are mapped once for all units.
+func (p *pass) sumPart(sums []gradientSum, units []*unit, b int) {
 	rows := p.block()
 	defer p.done(rows)
-	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(rows, nil)
-	end := min((b+1)*gradientRows, len(p.X))
-	if s.err = p.open(rows, nil, b*gradientRows, end); s.err.err != nil {
-		return
+	start, end := b*gradientRows, min((b+1)*gradientRows, len(p.X))
+	bad := p.open(rows, nil, start, end)
+	for i := range sums {
+		s := &sums[i]
+		clear(s.sum)
+		if *s = (gradientSum{sum: s.sum, err: bad}); bad.err == nil {
+			s.compute(p, units[i], rows, start, end)
+		}
 	}
-	for i := b * gradientRows; ; i++ {
+}
+
+// compute adds the rows from start on, before end, to s, which has the sums of u. It only reads the weights,
+// as the other workers do. l.Learn skips the rows that are right, and stops at each other row. If that row
+// has no finite score, compute sets s.err and returns; else the row is a mistake.
+func (s *gradientSum) compute(p *pass, u *unit, rows *block, start, end int) {
+	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(rows, nil)
+	for i := start; ; i++ {
 		r := l.Learn(w, u.class, i, end, 0)
 		if i = r.Next; i == end {
 			return

@@ -56,7 +56,7 @@ func TestStepBySquare(t *testing.T) {
 			for i, x := range set.X {
 				least = min(least, float64(set.Y[i])*weights.Score(w, x)/norm)
 			}
-			if math.Abs(res.Upper-norm/steps) > 1e-12*res.Upper || res.Upper < least*(1-1e-12) {
+			if !(math.Abs(res.Upper-norm/steps) <= 1e-12*norm/steps) || res.Upper < least*(1-1e-12) { // also if Upper is +Inf
 				t.Errorf("%+v: Upper is %v, want %v, at least %v", c, res.Upper, norm/steps, least)
 			}
 			if norm/c.Rate/float64(mistakes) < least {

@@ -173,7 +173,7 @@ func (s *State) validate(t *state) error {
 		saved.Expect(s.Seen >= 0 && s.Seen <= weights.Countable, "seen", "%d, want 0 to 2⁵³", s.Seen),
 		saved.Expect(t.Many() || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
 		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
-		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %d hyperplanes", s.Width, n),
+		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "hyperplane", "hyperplanes")),
 		saved.Expect(t.Rival == nil || s.agree(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
 }
@@ -192,7 +192,7 @@ func (s *State) agree() bool {
 func (h *savedUnit) check(t *state) error {
 	return cmp.Or(
 		saved.Expect(t.Many() || h.Class == 0, "class", "%d, want 0 in a binary model", h.Class),
-		saved.Expect(h.Weights.N == t.planes.Width(), "weights", "%d weights, want %d", h.Weights.N, t.planes.Width()),
+		saved.Expect(h.Weights.N == t.planes.Width(), "weights", "%s, want %d", saved.Count(h.Weights.N, "weight", "weights"), t.planes.Width()),
 		saved.Expect((h.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect((h.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
 		saved.Expect(h.R2 >= 0, "r2", "%v, want at least 0", h.R2),

@@ -148,3 +148,15 @@ func TestRefusedRows(t *testing.T) {
 		t.Errorf("%d features have places, want %d", p.places.used, used)
 	}
 }
+
+// TestReadCounts: a row that is read in several calls counts once.
+func TestReadCounts(t *testing.T) {
+	p, r := trained(t, Average, 1<<17, 3), rand.New(rand.NewPCG(67, 3))
+	x, scores := randomRow(r, 1<<17, 6), make([]float64, 3)
+	for first := range scores {
+		p.Read(scores[first:first+1], first, &x)
+	}
+	if n := p.reads.count.Load(); n != int64(len(x.Index)) {
+		t.Errorf("%d non-zeros counted, want %d", n, len(x.Index))
+	}
+}

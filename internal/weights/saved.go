@@ -103,7 +103,7 @@ func (p *Planes) BeginLoad(width int, placed, single bool, n int, form func(i in
 		}
 	}
 	return saved.Expect(uint64(short) <= saved.MostZeros/uint64(p.length()), "width",
-		"%d, so %d vectors, few of whose elements are not zero, would have %d elements each, want at most %d in all", width, short, p.length(), saved.MostZeros)
+		"%d, so %s, few of whose elements are not zero, would have %d elements each, want at most %d in all", width, saved.Count(short, "vector", "vectors"), p.length(), saved.MostZeros)
 }
 
 // placeAll gives places to the features with the given indexes, or gives up the places if they no longer
@@ -181,7 +181,7 @@ func (p *Planes) vector(v saved.Vector, bias ...float64) (w []float64) {
 // valid.
 func (p *Planes) setVector(w *[]float64, from saved.Vector) error {
 	if from.N-1 != p.width {
-		return saved.Errorf("%d numbers, want %d", from.N, uint64(p.width)+1)
+		return saved.Errorf("%s, want %d", saved.Count(from.N, "number", "numbers"), uint64(p.width)+1)
 	}
 	*w = p.vector(from)
 	return p.checkBias(*w)
