@@ -125,7 +125,7 @@ func TestPublish(t *testing.T) {
 		}
 	}
 	m, err := png.Decode(bytes.NewReader(all["og.png"]))
-	if err != nil || m.Bounds().Dx() != 1200 || m.Bounds().Dy() != 630 || len(all["og.png"]) > 50e3 {
+	if err != nil || m.Bounds().Dx() != 1200 || m.Bounds().Dy() != 630 || len(all["og.png"]) > 150e3 {
 		t.Fatal(m.Bounds(), err)
 	}
 	colours := map[color.Color]int{}
