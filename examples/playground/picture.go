@@ -97,7 +97,7 @@ func (t *training) board(p *playground) board {
 		Fields: t.fields, Marks: t.marks(p),
 		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, Loop: []vec{}, Against: []int{}, U: []vec{}, Cards: []card{},
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
-		Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
+		Stop: t.stopName(), Status: t.status(), Sum: t.sum(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
 	}
 	if t.last.N > 0 {
@@ -112,6 +112,7 @@ func (t *training) board(p *playground) board {
 		}
 	}
 	if b := t.problem; b != nil {
+		pic.Verdict = b.verdict()
 		pic.Cards = append(pic.Cards, b.card(t.predictor(), p.chapter == opening))
 		pic.Arrows, pic.Turn, pic.Chain, pic.Trail = arrowOf(b.plane, view), b.turn(view), b.chain(view), b.trail()
 		if t.Origin && (t.Model == byHand || p.chapter >= firstProof && length(b.plane) > 0) {

@@ -132,7 +132,7 @@ func TestPublish(t *testing.T) {
 	for i := range 1200 * 630 {
 		colours[m.At(i%1200, i/1200)]++
 	}
-	if len(colours) != 5 {
+	if len(colours) < 100 { // a picture of the page, and not blank
 		t.Errorf("%d colours", len(colours))
 	}
 	if all["404.html"] == nil || all["favicon.svg"] == nil {

@@ -91,19 +91,13 @@ func (t *training) atMost() string {
 
 // verdict says what is known about a separating line. It says "Proved" only if the points were
 // proved inseparable in exact arithmetic.
-func (t *training) verdict() string {
-	if t.problem == nil {
-		return ""
-	}
-	return t.problem.verdict()
-}
-
 func (b *problem) verdict() string {
+	x := map[perceptron.Space]string{perceptron.Linear: "x", perceptron.Affine: "(x, 1)"}[b.space]
 	switch gamma, _ := b.margin(); {
 	case b.sep.Separable:
 		return "Separable: a line has all + on one side and all − on the other."
 	case b.proved:
-		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·" + b.extended() + " = 0 for these λ, up to their rounding."
+		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·" + x + " = 0 for these λ, up to their rounding."
 	case gamma > 0:
 		return "Separable: the line of this run has a margin of " + below(gamma, 2) + " or more. No line has a margin above " + above(b.sep.Upper, 2) + "."
 	}
@@ -124,14 +118,6 @@ func (b *problem) inequalities() (along, size string) {
 		grew = "fell by " + number(-swelled)
 	}
 	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + number(most) + "."
-}
-
-// extended returns the name of the vector that stands for a point: x or (x, 1).
-func (b *problem) extended() string {
-	if b.space == perceptron.Linear {
-		return "x"
-	}
-	return "(x, 1)"
 }
 
 // inUnits returns a formula without η where η is 1.

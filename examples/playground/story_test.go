@@ -196,6 +196,10 @@ func TestFollow(t *testing.T) {
 	if pic = ask(t, p, request{Do: "follow", Times: firstFloor}); pic.State != "5" || pic.Room == nil {
 		t.Errorf("points without γ lead to %s", pic.State)
 	}
+	ask(t, p, request{Do: "step", Times: 100})
+	if pic = ask(t, p, request{Do: "follow", Times: firstFloor + 1}); pic.State != "6" || !pic.Running {
+		t.Errorf("a run that has ended leads to %s", pic.State) // where Step could do nothing
+	}
 }
 
 // TestTrueLength checks that w has its length on the board where lengths matter, and is cut at the edge.

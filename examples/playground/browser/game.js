@@ -109,6 +109,34 @@ module.exports = {
     }
   },
 
+  async "the end of the proof has the reader's own points, or those of the win"(browser, url) {
+    const p = await Page.open(browser, url, desktop, "#1");
+    const end = async () => {
+      await p.move(9);
+      for (let i = 0; i < 10; i++) await p.press("One more");
+    };
+    await learn(p);
+    await end();
+    assert.match(await p.text("#ending"), /The first points: \(2\.02\/0\.364\)² ≈ 30\.7, so at most 30.*Then try again to make it fail\./s);
+    await p.follow("the first points");
+    await p.page.waitForFunction(() => /So it must stop: at most 30 mistakes\./.test(document.querySelector("#said").textContent));
+    assert.match((await p.locator("#room text").allTextContents()).join(), /no room for w/);
+    await p.move(1);
+    await p.drag([0.375 / 2.25, -0.5 / 2.25], [-1.25 / 2.25, -0.125 / 2.25]); // onto a +: no line
+    await p.press("Let it learn");
+    await p.page.waitForFunction(() => /You won/.test(document.querySelector("#said").textContent));
+    assert.equal(await p.count("#said [data-copy]:visible"), 1);
+    const won = await p.state();
+    await p.locator("#next").click();
+    await p.arrived(2);
+    assert.equal(await p.locator("#back").getAttribute("href"), "#" + won);
+    await end();
+    await p.follow("the points with which you won");
+    await p.page.waitForFunction(() => /You won/.test(document.querySelector("#said").textContent));
+    assert.equal(await p.state(), won);
+    await p.close();
+  },
+
   async "the mouse and the finger add, turn and delete points in the opening"(browser, url) {
     for (const options of [desktop, sizes["390×664"]]) {
       const p = await Page.open(browser, url, options, "#1");
@@ -128,6 +156,9 @@ module.exports = {
       await p.press("Undo");
       assert.equal((await p.points())[6], "point 7, class +, at 0.25, 1.5");
       assert.doesNotMatch(await p.state(), /\.\d{5}/);
+      await tap(0.25 / 2.25, 1.5 / 2.25);
+      await p.press("First points"); // the editor would be at another point
+      assert.equal(await p.count("#editor:visible"), 0);
       await p.close();
     }
   },
