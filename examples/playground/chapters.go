@@ -51,7 +51,7 @@ var chapters = []state{
 	{Wide: true, Points: sets["story"], Boards: []boardState{{steady, 50}}},
 	{Wide: true, Points: sets["wide"], Boards: []boardState{{fields{Model: "Online", Eta: 1}, 13}}},
 	{Wide: true, Points: sets["wide"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}, {fields: fields{Model: "Margin", Eta: 1}}}},
-	{Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
+	{Wide: true, Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
 	{Points: sets["cycle"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1}}}},
 	{Points: sets["overlap"], Boards: []boardState{{fields: fields{Model: "Online", Eta: 1, Keep: perceptron.Pocket}}, {fields: fields{Model: "Online", Eta: 1, Keep: perceptron.Average}}}},
 }

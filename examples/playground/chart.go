@@ -42,7 +42,7 @@ func (b *problem) chart(plain bool) *chart {
 		}
 		c.High = append(c.High, place(k, b.high(k)))
 	}
-	for _, e := range b.history.entries {
+	for _, e := range thin(b.entries) {
 		c.Dots = append(c.Dots, place(float64(e.k), e.length))
 	}
 	return c

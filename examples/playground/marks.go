@@ -16,7 +16,7 @@ type mark struct {
 	Updated bool     `json:"updated"` // the last update used it
 	Wrong   bool     `json:"wrong"`   // it is not right now
 	Near    bool     `json:"near"`    // its margin with u is less than the γ that the user supposes
-	Level   float64  `json:"level"`   // its score, divided by the largest |score| of all points
+	Level   float64  `json:"level"`   // its score as a share; see levels
 	Support bool     `json:"support"` // it is on the edge of the band of the greatest γ
 	Rings   []string `json:"rings"`   // its multiplier λ, if it is part of a proof of inseparability
 }
@@ -25,11 +25,11 @@ type mark struct {
 func (t *training) marks(p *playground) []mark {
 	marks := make([]mark, len(p.points))
 	right, err := t.correctAll()
-	all := t.levels()
+	all := t.levels(p.view * p.view / 1.5)
 	for i, at := range p.points {
 		m := mark{Score: t.score(i), Updated: t.problem != nil && slices.Contains(t.problem.missed, i), Rings: t.rings(i), Level: all[i]}
 		m.Wrong = err == nil && t.drawn() && !right[i]
-		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + number(at.X) + ", " + number(at.Y)
+		m.Name = "point " + strconv.Itoa(i+1) + ", class " + sign(at.Label) + ", at " + digits(at.X, 5) + ", " + digits(at.Y, 5)
 		if t.problem != nil {
 			t.problem.mark(&m, i, p)
 		}
@@ -59,10 +59,10 @@ func (b *problem) mark(m *mark, i int, p *playground) {
 	}
 }
 
-// levels returns the scores of all points, divided by the largest absolute value. If there is no line,
-// it returns zeros.
-func (t *training) levels() []float64 {
-	all, most := make([]float64, len(t.X)), 0.0
+// levels returns the scores of all points, divided by most, or by the largest absolute value if that is
+// larger. If there is no line, it returns zeros.
+func (t *training) levels(most float64) []float64 {
+	all := make([]float64, len(t.X))
 	if !t.drawn() || t.problem == nil {
 		return all
 	}

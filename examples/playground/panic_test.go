@@ -62,7 +62,7 @@ func TestRecover(t *testing.T) {
 func TestOnLine(t *testing.T) {
 	p := with(t, fields{Model: byHand, W1: 1}, point{0, 1, 1}, point{0, -1, -1}, point{1, 0, 1})
 	pic := ask(t, p, request{Do: "show"}).Boards[0]
-	if pic.Right != "1 of 3 (33.3 %)" || pic.Status != "Your line has 1 of 3 points on the right side." {
+	if pic.Right != "1 of 3 (33.3 %)" || pic.Status != "Your line has 1 of 3 points correct." {
 		t.Errorf("%s, %s", pic.Right, pic.Status)
 	}
 	for i, side := range []string{"on the line, so not right", "on the line, so not right", "the + side"} {
@@ -78,8 +78,8 @@ func TestHandStatus(t *testing.T) {
 	for want, f := range map[string]fields{
 		"Both weights are 0, so there is no line: every point has the score 0.": {Model: byHand, Origin: true},
 		"Both weights are 0, so there is no line: every point has the score b.": {Model: byHand, B: 1},
-		"Your line has all 2 points on the right side.":                         {Model: byHand, W2: 1},
-		"Your line has 0 of 2 points on the right side.":                        {Model: byHand, W2: -1},
+		"Your line has all 2 points correct.":                                   {Model: byHand, W2: 1},
+		"Your line has 0 of 2 points correct.":                                  {Model: byHand, W2: -1},
 	} {
 		if got := ask(t, with(t, f, points...), request{Do: "show"}).Boards[0].Status; got != want {
 			t.Errorf("%+v: %q, want %q", f, got, want)

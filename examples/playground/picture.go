@@ -74,7 +74,7 @@ type card struct {
 
 func (p *playground) picture(refusal error) picture {
 	pic := picture{
-		Models: models, View: number(p.view), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
+		Models: models, View: digits(p.view, 5), Points: append([]point{}, p.points...), Places: make([]vec, len(p.points)),
 		Chapter: p.chapter, Wide: p.wide, Room: p.room(), Worst: p.worst(), Undo: len(p.past) > 0, Redo: len(p.future) > 0, State: p.state().text(), Note: p.note,
 	}
 	for i, at := range p.points {
@@ -97,7 +97,7 @@ func (t *training) board(p *playground) board {
 		Fields: t.fields, Marks: t.marks(p),
 		Regions: []region{}, Lines: t.lines(view, p.wide), Arrows: []arrow{}, Band: []vec{}, Own: []vec{}, Chain: []vec{}, Trail: []vec{}, Loop: []vec{}, Against: []int{}, U: []vec{}, Cards: []card{},
 		Walk: append([]int{}, t.walk...), Turn: [][]vec{},
-		Stop: t.stopName(), Status: t.status(), Sum: t.sum(), Verdict: t.verdict(),
+		Stop: t.stopName(), Status: t.status(), Sum: t.sum(),
 		Epoch: "–", Right: "–", W: "–", B: "–", Noun: t.noun() + "s",
 	}
 	if t.last.N > 0 {
@@ -112,12 +112,10 @@ func (t *training) board(p *playground) board {
 		}
 	}
 	if b := t.problem; b != nil {
+		pic.Verdict = b.verdict()
 		pic.Cards = append(pic.Cards, b.card(t.predictor(), p.chapter == opening))
 		pic.Arrows, pic.Turn, pic.Chain, pic.Trail = arrowOf(b.plane, view), b.turn(view), b.chain(view), b.trail()
-		if t.Model == byHand && t.Origin { // an arrow to drag, at its true length
-			pic.Arrows = []arrow{{To: vec{t.W1 / view, t.W2 / view}}}
-		}
-		if t.Origin && p.chapter >= firstLengths && length(b.plane) > 0 {
+		if t.Origin && (t.Model == byHand || p.chapter >= firstProof && length(b.plane) > 0) {
 			pic.Arrows = trueLength(b.plane, view)
 		}
 		if p.wide && b.sep.Separable {
@@ -214,7 +212,7 @@ func share(v, most float64) float64 {
 func (b *problem) card(predicts perceptron.Hyperplane, plain bool) card {
 	c := card{
 		K: plural(b.k, b.noun()), Length: number(length(b.plane)), R: number(b.radius),
-		Bound: count(b.bound()), Limit: below(b.bound(), 5), Margin: "–", Chart: b.chart(plain), Title: "The theorem and this run",
+		Bound: count(b.bound()), Limit: number(b.bound()), Margin: "–", Chart: b.chart(plain), Title: "The theorem and this run",
 	}
 	switch {
 	case b.sep.Separable:

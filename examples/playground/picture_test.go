@@ -14,9 +14,9 @@ func TestPicture(t *testing.T) {
 		f                        fields
 		k, at, name, pass, right string
 	}{
-		{fields{Model: "Online"}, "5 mistakes", "27", "√k R", "4 mistakes, mean loss 0.34167", "11 of 12 (91.7 %)"},
+		{fields{Model: "Online"}, "5 mistakes", "27", "√k R", "4 mistakes, mean loss 0.342", "11 of 12 (91.7 %)"},
 		{fields{Model: "Margin"}, "5 updates", "83", "√(3k) R", "–", "10 of 12 (83.3 %)"},
-		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "(kγ′/2 + √k R)", "4 updates, mean loss 0.34167", "11 of 12 (91.7 %)"},
+		{fields{Model: "Margin", Gamma: 0.25}, "5 updates", "51", "(kγ′/2 + √k R)", "4 updates, mean loss 0.342", "11 of 12 (91.7 %)"},
 	} {
 		p := with(t, c.f, sets["wide"]...)
 		pic := ask(t, p, request{Do: "step", Times: 5}).Boards[0]
@@ -24,7 +24,7 @@ func TestPicture(t *testing.T) {
 		if got.Title != "The theorem and this run" || got.K != c.k || got.Bound != c.at || got.Chart.Name != c.name || pic.Epoch != c.pass || pic.Right != c.right {
 			t.Errorf("%+v: %q %q %q %q %q", c.f, got.K, got.Bound, got.Chart.Name, pic.Epoch, pic.Right)
 		}
-		if got.R != "2.4739" || got.Gamma != "0.46848" {
+		if got.R != "2.47" || got.Gamma != "0.468" {
 			t.Errorf("%+v: %q, %q", c.f, got.R, got.Gamma)
 		}
 		if want := "point 2, class +, at 0, 1.3"; pic.Marks[1].Name != want && pic.Marks[1].Name != want+", in the last update" {
@@ -45,25 +45,20 @@ func TestPicture(t *testing.T) {
 	}
 }
 
-// TestHistory checks that a history has all lengths while they are few. Later it has
-// evenly spaced lengths, and always the last one.
-func TestHistory(t *testing.T) {
-	var h history
-	for k := range 256 {
-		h.add(entry{k, float64(k), 0, 0, 0, vec{}})
-	}
-	if len(h.entries) != 256 || h.entries[255].k != 255 {
-		t.Fatal(len(h.entries))
-	}
-	for k := 256; k < 5000; k++ {
-		h.add(entry{k, float64(k), 0, 0, 0, vec{}})
-		n := len(h.entries)
-		if n > 256 || n < 100 || h.entries[n-1] != (entry{k, float64(k), 0, 0, 0, vec{}}) || h.entries[0].k != 0 {
-			t.Fatalf("%d: %v", k, h.entries)
+// TestThin checks that thin keeps all entries while they are few, and else evenly spaced ones and
+// always the last.
+func TestThin(t *testing.T) {
+	var all []entry
+	for k := range 5000 {
+		all = append(all, entry{k: k, length: float64(k)})
+		some := thin(all)
+		n := len(some)
+		if n > 258 || n < min(k+1, 100) || some[n-1] != all[k] || some[0].k != 0 || k < 256 && n != k+1 {
+			t.Fatalf("%d: %v", k, some)
 		}
 		for i := 1; i < n-1; i++ {
-			if h.entries[i].k-h.entries[i-1].k != h.entries[1].k-h.entries[0].k {
-				t.Fatalf("%d: %v", k, h.entries)
+			if some[i].k-some[i-1].k != some[1].k-some[0].k {
+				t.Fatalf("%d: %v", k, some)
 			}
 		}
 	}

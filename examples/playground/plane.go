@@ -41,7 +41,8 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 		p := polygon[(i+len(polygon)-1)%len(polygon)]
 		s, t := f.at(p), f.at(q)
 		if (s < 0) != (t < 0) {
-			cross := crossing(p, q, s, t)
+			share := s / (s - t)
+			cross := vec{p[0] + (q[0]-p[0])*share, p[1] + (q[1]-p[1])*share}
 			border = append(border, cross)
 			inside = append(inside, cross)
 		}
@@ -50,12 +51,6 @@ func (f half) clip(polygon []vec) (inside, border []vec) {
 		}
 	}
 	return inside, border
-}
-
-// crossing returns the point of the segment from p to q where a linear function is 0. Its value is s
-// at p and t at q.
-func crossing(p, q vec, s, t float64) vec {
-	return vec{p[0] + (q[0]-p[0])*(s/(s-t)), p[1] + (q[1]-p[1])*(s/(s-t))}
 }
 
 // A region is the part of the plane where a class is predicted.

@@ -20,7 +20,7 @@ type problem struct {
 	missed  []int   // the row of the last update, if there was one
 
 	plane, before perceptron.Hyperplane // after and before the last update
-	history       history
+	entries       []entry               // one after each update, and one before them
 }
 
 func newProblem(f fields, X [][]float64, y []int) (*problem, error) {
@@ -31,7 +31,7 @@ func newProblem(f fields, X [][]float64, y []int) (*problem, error) {
 	}
 	p := &problem{theorem: theorem{f, sep.Radius, sep.Lower}, X: X, y: y, space: space, radius: sep.Radius, sep: sep, iterate: f.build(perceptron.Last)}
 	p.proved = !sep.Separable && (sep.Upper == 0 || contradict(signed(X, y, space), p.support()))
-	p.history.add(entry{})
+	p.entries = []entry{{}}
 	if p.Model == byHand {
 		p.plane = p.hand()
 	}
@@ -57,7 +57,7 @@ func (p *problem) update(i int) (updated bool, err error) {
 	if updated, err = p.iterate.Update(p.X[i], p.y[i]); updated && err == nil {
 		p.missed, p.before, p.plane = []int{i}, p.plane, p.iterate.Hyperplane()
 		p.k++
-		p.history.add(entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[i], vec(p.plane.Weights[:2])})
+		p.entries = append(p.entries, entry{p.k, length(p.plane), p.along(p.plane), p.across(p.plane), p.y[i], vec(p.plane.Weights[:2])})
 	}
 	return updated, err
 }
@@ -68,13 +68,7 @@ func (p *problem) along(h perceptron.Hyperplane) float64 {
 	if !p.sep.Separable || len(h.Weights) == 0 {
 		return 0
 	}
-	u := p.sep.Hyperplane
-	size := length(u)
-	unit := perceptron.Hyperplane{Bias: u.Bias / size}
-	for _, v := range u.Weights {
-		unit.Weights = append(unit.Weights, v/size)
-	}
-	return dot(unit, h)
+	return dot(p.sep.Hyperplane, h) / length(p.sep.Hyperplane)
 }
 
 // across returns ⟨v, w⟩, where v is u turned to the right by 90°. It returns 0 unless lines go
@@ -106,15 +100,6 @@ func length(h perceptron.Hyperplane) float64 {
 	return size
 }
 
-// squared returns ‖(w, b)‖². Unlike the square of length, it is exact for numbers with few digits.
-func squared(h perceptron.Hyperplane) float64 {
-	sum := h.Bias * h.Bias
-	for _, w := range h.Weights {
-		sum += w * w
-	}
-	return sum
-}
-
 // margin returns the margin that the line of the run has on the points.
 func (p *problem) margin() (gamma float64, ok bool) { return p.marginOf(p.plane) }
 
@@ -143,13 +128,13 @@ func (p *problem) chain(view float64) []vec {
 	return sums
 }
 
-// trail returns w = (w₁, w₂) after each update in the history, divided by the greatest ‖(w₁, w₂)‖.
+// trail returns w = (w₁, w₂) after each update, divided by the greatest ‖(w₁, w₂)‖.
 func (p *problem) trail() []vec {
-	tips, long := []vec{}, 0.0
-	for _, e := range p.history.entries {
+	tips, long, all := []vec{}, 0.0, thin(p.entries)
+	for _, e := range all {
 		long = max(long, math.Hypot(e.w[0], e.w[1]))
 	}
-	for _, e := range p.history.entries {
+	for _, e := range all {
 		tips = append(tips, vec{share(e.w[0], long), share(e.w[1], long)})
 	}
 	return tips
@@ -164,26 +149,14 @@ type entry struct {
 	w                     vec // (w₁, w₂)
 }
 
-// A history contains an entry for each update while there are few updates. Later it
-// contains every second update, then every fourth, and so on; and always the last update.
-type history struct {
-	entries []entry
-	stride  int
-}
-
-// add records an entry. When the history is full, it drops every second entry.
-func (h *history) add(e entry) {
-	const few = 257                                                                 // odd, so that halving keeps the last entry
-	if n := len(h.entries); n > 1 && h.entries[n-1].k < h.entries[n-2].k+h.stride { // the last entry does not fit the stride
-		h.entries = h.entries[:n-1]
+// thin returns the entries of a run or, of a long run, about 256 of them with the last.
+func thin(all []entry) []entry {
+	some, step := []entry{}, 1+(len(all)-1)/256
+	for i := 0; i < len(all); i += step {
+		some = append(some, all[i])
 	}
-	if h.entries = append(h.entries, e); len(h.entries) < few {
-		return
+	if last := len(all) - 1; last%step > 0 {
+		some = append(some, all[last])
 	}
-	h.stride = max(2, 2*h.stride)
-	half := h.entries[:0]
-	for i := 0; i < len(h.entries); i += 2 {
-		half = append(half, h.entries[i])
-	}
-	h.entries = half
+	return some
 }

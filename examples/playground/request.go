@@ -220,10 +220,11 @@ func (p *playground) open(chapter int) error {
 }
 
 // follow opens the chapter after or before this one, as Next and Back do. The moves of the proof go on
-// with the points that the reader has moved, and from the floor on with the run, if there is a room.
+// with the points that the reader has moved, and from the floor on with the run, if there is a room. A
+// run that has ended begins as the move does, because Step could do nothing.
 func (p *playground) follow(chapter int) error {
 	points, seen := slices.Clone(p.points), 0
-	if p.chapter >= firstFloor && p.chapter < lastProof {
+	if p.chapter >= firstFloor && p.chapter < lastProof && p.boards[0].running() {
 		seen = p.boards[0].seen
 	}
 	within := p.chapter >= firstLengths && p.chapter <= lastProof && chapter >= firstLengths && chapter <= lastProof

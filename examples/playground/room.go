@@ -106,7 +106,7 @@ func (r *room) trace(b *problem) {
 		r.K, r.Run = 0, 0
 		return
 	}
-	for _, e := range b.history.entries {
+	for _, e := range b.entries {
 		at := tip{e.across / b.rate(), e.along / b.rate(), e.class}
 		if !r.Flat {
 			at.X = math.Sqrt(max(0, (e.length-e.along)*(e.length+e.along))) / b.rate()

@@ -231,7 +231,7 @@ func TestJSON(t *testing.T) {
 
 // TestNumbers checks how the page formats numbers.
 func TestNumbers(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 27: "27", -1: "−1", 0.5: "0.5", 1.0 / 3: "0.33333", 123456789: "123456789", 1e300: "1e+300", -2.5e-17: "−2.5e−17"} {
+	for v, want := range map[float64]string{0: "0", 27: "27", -1: "−1", 0.5: "0.5", 1.0 / 3: "0.333", 1234.5678: "1234.6", 123456789: "123456789", 1e300: "1e+300", -2.5e-17: "−2.5e−17"} {
 		if got := number(v); got != want {
 			t.Errorf("number(%v) is %q, want %q", v, got, want)
 		}
@@ -250,10 +250,10 @@ func TestCharts(t *testing.T) {
 		if k := b.bound(); math.Abs(b.low(k)/b.high(k)-1) > 1e-9 {
 			t.Errorf("%+v: %v and %v at the bound %v", f, b.low(k), b.high(k), k)
 		}
-		if n := len(b.history.entries); n > 257 || b.history.entries[n-1].k != b.k {
-			t.Errorf("%+v: %v", f, b.history.entries)
+		if n := len(b.entries); n != b.k+1 || b.entries[n-1].k != b.k {
+			t.Errorf("%+v: %v", f, b.entries)
 		}
-		for _, e := range b.history.entries {
+		for _, e := range b.entries {
 			k := float64(e.k)
 			if e.along < b.low(k)*(1-1e-12) || e.length < e.along*(1-1e-12) || e.length > b.high(k)*(1+1e-12) {
 				t.Errorf("%+v: %+v, not in [%v, %v]", f, e, b.low(k), b.high(k))

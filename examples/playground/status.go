@@ -41,9 +41,9 @@ func (t *training) handStatus() string {
 	case t.W1 == 0 && t.W2 == 0:
 		return "Both weights are 0, so there is no line: every point has the score b."
 	case right == len(t.X):
-		return "Your line has all " + plural(right, "point") + " on the right side."
+		return "Your line has all " + plural(right, "point") + " correct."
 	}
-	return "Your line has " + strconv.Itoa(right) + " of " + plural(len(t.X), "point") + " on the right side."
+	return "Your line has " + strconv.Itoa(right) + " of " + plural(len(t.X), "point") + " correct."
 }
 
 // progress describes the last update.
@@ -91,19 +91,13 @@ func (t *training) atMost() string {
 
 // verdict says what is known about a separating line. It says "Proved" only if the points were
 // proved inseparable in exact arithmetic.
-func (t *training) verdict() string {
-	if t.problem == nil {
-		return ""
-	}
-	return t.problem.verdict()
-}
-
 func (b *problem) verdict() string {
+	x := map[perceptron.Space]string{perceptron.Linear: "x", perceptron.Affine: "(x, 1)"}[b.space]
 	switch gamma, _ := b.margin(); {
 	case b.sep.Separable:
 		return "Separable: a line has all + on one side and all − on the other."
 	case b.proved:
-		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·" + b.extended() + " = 0 for these λ, up to their rounding."
+		return "Proved: no line separates the points. The ringed points contradict each other: Σ λ·y·" + x + " = 0 for these λ, up to their rounding."
 	case gamma > 0:
 		return "Separable: the line of this run has a margin of " + below(gamma, 2) + " or more. No line has a margin above " + above(b.sep.Upper, 2) + "."
 	}
@@ -116,22 +110,14 @@ func (b *problem) inequalities() (along, size string) {
 	if b.k == 0 || !b.sep.Separable {
 		return "", ""
 	}
-	along = "⟨u, w⟩ grew by " + few(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits("ηγ") + " = " + few(b.low(1)) + "."
+	along = "⟨u, w⟩ grew by " + number(b.along(b.plane)-b.along(b.before)) + ". It grows by at least " + b.inUnits("ηγ") + " = " + number(b.low(1)) + "."
 	most, name := b.swell(length(b.before))
-	swelled := squared(b.plane) - squared(b.before)
-	grew := "grew by " + few(swelled)
+	swelled := dot(b.plane, b.plane) - dot(b.before, b.before) // exact for numbers with few digits
+	grew := "grew by " + number(swelled)
 	if swelled < 0 {
-		grew = "fell by " + few(-swelled)
+		grew = "fell by " + number(-swelled)
 	}
-	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + few(most) + "."
-}
-
-// extended returns the name of the vector that stands for a point: x or (x, 1).
-func (b *problem) extended() string {
-	if b.space == perceptron.Linear {
-		return "x"
-	}
-	return "(x, 1)"
+	return along, "‖w‖² " + grew + ". It grows by at most " + b.inUnits(name) + " = " + number(most) + "."
 }
 
 // inUnits returns a formula without η where η is 1.
@@ -148,20 +134,18 @@ func (t *training) sum() string {
 		return ""
 	}
 	b, i := t.problem, t.problem.missed[0]
-	eta := ""
+	eta, name, sign := "", "(w, b)", " + "
 	if t.rate() != 1 {
 		eta = number(t.rate()) + "·"
 	}
-	name := "(w, b)"
 	if t.space() == perceptron.Linear {
 		name = "w"
 	}
-	y := "1"
 	if b.y[i] < 0 {
-		y = "(−1)"
+		sign = " − "
 	}
 	x := perceptron.Hyperplane{Weights: t.X[i], Bias: 1}
-	return name + " = " + t.tuple(b.before) + " + " + eta + y + "·" + t.tuple(x) + " = " + t.tuple(b.plane)
+	return name + " = " + t.tuple(b.before) + sign + eta + t.tuple(x) + " = " + t.tuple(b.plane)
 }
 
 // tuple formats (w, b), or w for lines through the origin.

@@ -9,15 +9,13 @@ import (
 	"perceptron"
 )
 
-// number formats v with a few digits, in mathematical notation.
-func number(v float64) string { return digits(v, 5) }
-
-// few formats v with three digits if that needs no power of ten, and otherwise as number does.
-func few(v float64) string {
+// number formats v with three digits, in mathematical notation. If that needs a power of ten, it has
+// five digits.
+func number(v float64) string {
 	if math.Abs(v) < 999 {
 		return digits(v, 3)
 	}
-	return number(v)
+	return digits(v, 5)
 }
 
 // above formats v with n digits, rounded up. If v exceeds a number of n digits by no more than
@@ -56,7 +54,7 @@ func between(lower, upper float64) string {
 	if text := number(lower); text == number(upper) {
 		return text
 	}
-	return below(lower, 5) + " to " + above(upper, 5)
+	return below(lower, 3) + " to " + above(upper, 3)
 }
 
 // count formats a bound on a number of updates.

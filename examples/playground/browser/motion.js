@@ -77,6 +77,11 @@ module.exports = {
     await p.move(5);
     await click(p, "[data-do=step]");
     await p.page.waitForFunction(() => /Point 9/.test(document.querySelector("#said").textContent) || document.querySelector("#room .small.g")?.textContent);
+    await p.move(4);
+    await p.page.locator("#next").click();
+    await p.arrived(5);
+    assert.deepEqual(await p.page.evaluate(() => ["#boards", "#room"].map((s) => document.querySelector(s).getAnimations().length)), [1, 1]); // they change places, and do not jump
+    await click(p, "[data-do=step]");
     const k = () => p.page.evaluate(async () => (await import("./app.js")).app.picture.room.run);
     assert.equal(await k(), 3);
     for (const move of [6, 7, 8, 7]) {

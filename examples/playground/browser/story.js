@@ -37,7 +37,7 @@ module.exports = {
         assert.deepEqual(scrolls.filter((s) => !theorem || !/^HTML/.test(s)), [], `${where} scrolls`);
         assert.equal(await p.count("#ending:visible"), move === 9 && step > 9 ? 1 : 0, where);
         const ended = await p.count("body.ended") > 0, stage = await p.locator("body").getAttribute("data-stage");
-        for (const selector of ["#next", "[data-do=step]", "#parts", ...move > 1 && !two && !ended ? [".plane", "article:not([hidden]) h1"] : [], ...stage === "room" ? ["#room"] : []]) {
+        for (const selector of ["#next", "#parts", ...move > 1 ? ["[data-do=step]"] : [], ...move > 1 && !two && !ended ? [".plane", "article:not([hidden]) h1"] : [], ...stage === "room" ? ["#room"] : []]) {
           const [x, y, w, h] = await box(p, selector), now = JSON.stringify(selector.startsWith("article") ? [x, y] : [x, y, w, h]);
           assert.equal(places[(selector === ".plane" ? stage : "") + selector] ??= now, now, `${where}: ${selector} moves`);
         }
@@ -75,18 +75,18 @@ module.exports = {
 
   async "a line in the hand: drag the tip of w"(browser, url) {
     const p = await Page.open(browser, url, desktop, "#2");
-    assert.equal(await p.status(), "Your line has 8 of 10 points on the right side.");
+    assert.equal(await p.status(), "Your line has 8 of 10 points correct.");
     const away = await p.locator(".point .cross").evaluateAll((all) => all.map((e) => { const [a, b] = [e, e.closest(".point").querySelector(".body")].map((e) => e.getBoundingClientRect()); return Math.hypot(a.x + a.width / 2 - b.x - b.width / 2, a.y + a.height / 2 - b.y - b.height / 2) < 1; }));
     assert.deepEqual(away, [true, true]); // the × is on its point
     await p.drag([1 / 2.25, 0.5 / 2.25], [0.1, 0.8]);
-    assert.equal(await p.status(), "Your line has all 10 points on the right side.");
+    assert.equal(await p.status(), "Your line has all 10 points correct.");
     const line = () => p.locator("line.new").first().evaluate((e) => Math.atan2(e.y2.baseVal.value - e.y1.baseVal.value, e.x2.baseVal.value - e.x1.baseVal.value));
     const before = await line();
     await p.drag([0.2 / 2.25, 1.8 / 2.25], [0.05, 0.4]);
     assert.ok(Math.abs(await line() - before) < 0.05); // shorter, and the line stays
     await p.press("Undo");
     await p.press("Undo");
-    assert.equal(await p.status(), "Your line has 8 of 10 points on the right side.");
+    assert.equal(await p.status(), "Your line has 8 of 10 points correct.");
     for (const name of ["w1", "w2"]) await p.locator(`#room input[name=${name}]`).fill("0");
     assert.equal(await p.status(), "Both weights are 0, so there is no line: every point has the score 0.");
     await p.close();
@@ -136,7 +136,7 @@ module.exports = {
     assert.match(await p.text(".proof"), /^One place is left/);
     assert.deepEqual([await p.count("#room .between"), await p.count("#room .thin"), await p.text("#worth")], [0, 0, ""]); // no room, no old lines
     await p.press("One more");
-    assert.match(await said(p), /At most 16 mistakes\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\).*This run made 7; no order of these points makes more\. The promise is for all points with this γ and R\./s);
+    assert.match(await said(p), /So it must stop: at most 16 mistakes\..*At 17 the floor \(8\.5\) is above the dome \(8\.25\).*This run made 7, the most for these points in any order; 16 is for all points with this γ and R\./s);
     assert.match(await p.text("#ending"), /kγ = √k·R: after k = \(R\/γ\)².*Theorem.*These points: \(2\/0\.5\)² = 16, so at most 16/s);
     assert.ok(await p.page.evaluate(() => { // also numbers that are longer than those of this move
       const e = document.querySelector("#numbers"), own = e.textContent;

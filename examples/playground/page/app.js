@@ -13,8 +13,8 @@ export const classNames = {1: "plus", "-1": "minus"};
 // app.picture is the last picture; app.chosen is the point that is being edited, or −1.
 // app.motion says how far the last step is shown: the walk to its point, then the turn of
 // the lines of the boards that moved. It is null when all is shown. app.told is whether the
-// opening has shown its promise, and app.glide moves points to other ones; see record.js.
-export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", record: null, told: false, glide: null};
+// opening has shown its promise, app.mine is its last state, and app.glide moves points to other ones; see record.js.
+export const app = {picture: null, chosen: -1, editing: false, cursor: [0, 0], motion: null, guess: "", mine: "", told: false, glide: null};
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const listeners = [];
 

@@ -35,7 +35,7 @@ export function name(b, i) {
 }
 
 function board(b, i) {
-  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null, won = pic.move === "opening" && b.loop.length > 1, bare = fresh();
+  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null, opening = pic.move === "opening", won = opening && b.loop.length > 1, bare = fresh();
   return html`<figure class="board">
     <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin.replace(/.*\((.*)\)/, "$1") : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
     <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
@@ -43,14 +43,14 @@ function board(b, i) {
       <g class="regions">${(turning(i)?.old[i] ?? b).regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
       <path class="grid" d=${pic.move !== "play" ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
       <polygon class="band" points=${bare ? "" : corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
-      ${b.r && !bare ? svg`<circle class="radius" r=${100 * b.r}/><text class="r" x=${71 * b.r + 2} y=${-71 * b.r - 2}>R</text>` : nothing}
+      ${b.r && !bare ? svg`<circle class="radius" r=${100 * b.r}/>${radius(b)}` : nothing}
       ${pic.move === "play" ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
       <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="5.5" text-anchor="end">0</text>` : nothing}
-      <g class="lines">${won ? nothing : lines(b, i)}</g>
-      <g class="arrows">${b.u.length && !bare ? [pointer(b.u, "u", "along"), margin(b)] : nothing}${won || bare ? nothing : [b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights", a.cut)), added(b, i)]}</g>
+      <g class="lines">${lines(b, i)}</g>${opening ? svg`<circle class="pin" r="1.4"/>` : nothing}
+      <g class="arrows">${b.u.length && !bare ? [opening ? nothing : pointer(b.u, "u", "along"), margin(b)] : nothing}${won || card?.k === "1 mistake" && bare ? nothing : b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights", a.cut))}${opening ? nothing : added(b, i)}</g>
       ${won ? round(b.loop) : nothing}
       <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
-      ${walker(b)}
+      ${won ? roundName(b.loop) : nothing}${walker(b)}${app.glide ? svg`<text class="glides" y="-88" text-anchor="middle">ten simpler points</text>` : nothing}
       <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
     </svg>
     ${two ? html`<p class="status" role="status">${(turning(i)?.old[i] ?? b).status}</p>` : nothing}
@@ -60,14 +60,14 @@ function board(b, i) {
 // lines draws the lines. During the motion of a step, the new line turns from the old one.
 function lines(b, i) {
   const m = turning(i), frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
-  const bare = fresh();
+  const opening = app.picture.move === "opening";
   return b.lines.map(({kind, ends}) => {
-    if (bare && kind === "wide") return nothing;
+    if (kind === "wide" && fresh() || kind === "old" && opening) return nothing;
     if (m && kind === "new") ends = frame;
     if (!ends) return nothing;
-    const [p, q] = ends, words = {old: "before", kept: "kept"}[kind], [x, y] = named(p, q, kind === "kept" ? 0.94 : 0.06);
+    const [p, q] = ends, words = {old: "before", kept: "kept", wide: opening && "separates"}[kind], [x, y] = named(p, q, {kept: 0.94, wide: 0.2}[kind] ?? 0.06);
     return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>
-      ${words && !m && !bare ? svg`<text class=${kind} x=${x} y=${y} text-anchor=${x > 0 ? "end" : "start"}>${words}</text>` : nothing}`;
+      ${words && !m ? svg`<text class=${kind} x=${x} y=${y} text-anchor=${x > 0 ? "end" : "start"}>${words}</text>` : nothing}`;
   });
 }
 
@@ -89,6 +89,12 @@ function pointer([from, to], label, kind, cut) {
   return svg`<path class=${kind} d=${cut ? `M${p.join(" ")}L${q.join(" ")}` : head(p, q, 4)}/><text class=${kind} x=${q[0] + (left ? -4 : 3)} y=${q[1] + (q[1] < -80 ? 8 : 1)} text-anchor=${left ? "end" : "start"}>${label}</text>`;
 }
 
+// radius names the circle, away from the line of u.
+function radius({r, u: [, [x, y]]}) {
+  const size = Math.hypot(x, y) / 71, [a, b] = [(x + y) / size, (y - x) / size];
+  return svg`<text class="r" x=${a * r + (a < 0 ? -2 : 2)} y=${-b * r + (b < 0 ? 5 : -2)} text-anchor=${a < 0 ? "end" : "start"}>R</text>`;
+}
+
 // margin draws γ as the distance from the line of u to the edge of the band.
 function margin({u: [, [x, y]], g}) {
   const size = Math.hypot(x, y), e = [x / size, y / size], from = [-0.93 * e[1], 0.93 * e[0]], to = [from[0] + g * e[0], from[1] + g * e[1]];
@@ -107,9 +113,12 @@ function added(b, board) {
 
 // round draws the way of w that repeats for ever, and a light that goes round on it.
 function round(loop) {
-  const way = "M" + loop.map(at).join("L"), long = Math.min(0.5, 2.5 / loop.length), far = loop.toSorted((p, q) => Math.hypot(...q) - Math.hypot(...p))[0], left = far[0] > 0;
-  return svg`<g class="loop"><path d=${way}/><path class="light" pathLength="1" stroke-dasharray=${`${long} ${1 - long}`} d=${way}/><path class="now" d=${head([0, 0], [100 * loop[0][0], -100 * loop[0][1]], 4)}/>
-    <text x=${Number(across(far)) + (left ? -4 : 4)} y=${Math.max(-91, Number(down(far)) + (far[1] > 0 ? -4 : 8))} text-anchor=${left ? "end" : "start"}>w goes round</text></g>`;
+  const way = "M" + loop.map(at).join("L"), long = Math.min(0.5, 2.5 / loop.length);
+  return svg`<g class="loop"><path d=${way}/><path class="light" pathLength="1" stroke-dasharray=${`${long} ${1 - long}`} d=${way}/><path class="now" d=${head([0, 0], [100 * loop[0][0], -100 * loop[0][1]], 4)}/></g>`;
+}
+function roundName(loop) {
+  const far = loop.toSorted((p, q) => Math.hypot(...q) - Math.hypot(...p))[0], left = far[0] > 0;
+  return svg`<g class="loop"><text x=${Number(across(far)) + (left ? -4 : 4)} y=${Math.max(-91, Number(down(far)) + (far[1] > 0 ? -4 : 8))} text-anchor=${left ? "end" : "start"}>w goes round</text></g>`;
 }
 
 // walker rings the point at which the step looks.
@@ -137,11 +146,11 @@ const bodies = {
 export const glyph = (label) => bodies[label]();
 function marked(i, u, m, old) {
   const low = u[1] > 0.8, left = u[0] > 0.4;
-  const opening = app.picture.move === "opening", bare = fresh(), ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
+  const opening = app.picture.move === "opening", bare = fresh(), support = m.support && !opening, ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
   return svg`<circle class="focus" r="8"/>
-    ${m.support && !bare ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
+    ${support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
     ${ring ? svg`<circle class="ring" r="5.6"/>` : nothing}
-    ${(old ?? m).updated && !(bare && app.picture.boards[0].cards[0].k.startsWith("1 ")) ? svg`<circle class="halo" r=${ring || m.support && !bare ? 7.2 : 5.2}/>` : nothing}
+    ${(old ?? m).updated && !(opening && (!app.picture.running || app.picture.boards[0].cards[0].k === "1 mistake")) ? svg`<circle class="halo" r=${ring || support ? 7.2 : 5.2}/>` : nothing}
     ${(old ?? m).wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
     ${glyph(app.picture.points[i].label)}
     ${ring ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>${opening ? i + 1 : `λ ${m.rings.join(", ")}`}</text>` : nothing}`;

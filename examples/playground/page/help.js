@@ -6,7 +6,7 @@ export const words = {
   redo: "Redo: repeats what Undo took back (Ctrl-Shift-Z).",
   link: "Copy link: the link contains the points, the settings and the training so far.",
   csv: "Points…: shows the points as text, to copy, change, paste or save.",
-  step: "Step: looks at the next points until one needs an update, and makes this update. After the end, “Suppose one more” supposes one more mistake.",
+  step: "Step: looks at the next points until one needs an update, and makes this update. After the end, “One more” supposes one more mistake.",
   epoch: "Epoch: finishes one pass over all points.",
   run: "Run: steps until the training stops by itself.",
   reset: "Reset: forgets what was learned; the points stay.",

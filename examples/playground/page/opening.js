@@ -3,7 +3,7 @@
 // its mistakes. R, γ, the promise and cycles are the library's, and wait for it. A browser test
 // compares both. Once the program is there, it repeats the requests in the log and answers from
 // then on.
-const first = "c=1&wide=1&model=0,0,0,1,0,1&origin=1&p=1.25,1.375,1&p=0.75,-1.125,-1&p=-0.375,-1.25,-1&p=-1.25,-0.125,1"
+export const first = "c=1&wide=1&model=0,0,0,1,0,1&origin=1&p=1.25,1.375,1&p=0.75,-1.125,-1&p=-0.375,-1.25,-1&p=-1.25,-0.125,1"
   + "&p=0.375,-0.5,-1&p=-1,1.75,1&p=0.25,1.5,1&p=-0.625,0.375,1&p=1.75,0.75,-1&p=-1.375,-1.375,-1";
 export const stand = {log: [], waits: null, answer};
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1], size = (a) => Math.hypot(...a), times = (c, a) => [c * a[0], c * a[1]];

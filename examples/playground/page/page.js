@@ -21,15 +21,15 @@ onPicture((picture) => {
   main.removeAttribute("aria-busy");
   const think = room !== null && room.gamma !== room.of, over = supposing(picture), more = over && room.k <= room.limit;
   const enable = (selector, on) => { for (const e of $$(selector)) e.setAttribute("aria-disabled", !on); };
-  enable("[data-do=step]", picture.running || more || think || move === "opening" && boards[0].cards.length > 0);
+  enable("[data-do=step]", picture.running || more || think || again(picture));
   enable("[data-do=epoch], #run", picture.running);
   enable("[data-do=undo]", picture.undo);
   enable("[data-do=redo]", picture.redo);
-  text($("[data-do=reset]"), move === "opening" ? "Start again" : "Reset");
+  text($("[data-do=reset]"), move === "opening" ? "First points" : "Reset");
   for (const e of $$("article")) e.hidden = e.dataset.move !== move;
   $("#back").hidden = $("#next").hidden = move === "play";
   $("#back").classList.toggle("off", move === "opening");
-  $("#back").href = "#" + Math.max(1, chapter - 1);
+  $("#back").href = "#" + (move === "sides" && app.mine || Math.max(1, chapter - 1));
   $("#next").href = "#" + (chapter + 1) % (last + 1);
   text($("#next"), move === "opening" ? "Why?" : chapter === last ? "Play" : "Next");
   $("#wide").checked = picture.wide;
@@ -51,10 +51,26 @@ function arrive(chapter) {
   show($("#moves"), html`${list.map((n) => html`<a href=${"#" + n} class=${n < chapter ? "done" : ""} aria-current=${n === chapter ? "step" : "false"} title=${titles[n]}><span>${$(`article[data-move=${names[n]}]`).dataset.name}</span></a>`)}`);
   document.title = `${titles[chapter].replace(".", "")} · Perceptron`;
   if (first) return;
+  settle();
   scrollTo(0, 0);
   const heading = $("article:not([hidden]) h1") ?? $("#playing");
   heading.focus({preventScroll: true});
 }
+
+// settle moves the board and the figure from where they were in the last move to their places in
+// this one, so that the reader sees what became smaller, and what larger.
+let before = [];
+function settle() {
+  for (const [e, from] of calm.matches ? [] : before) {
+    const to = e.getBoundingClientRect();
+    if (from.width === 0 || to.width === 0 || from.x === to.x && from.y === to.y && from.width === to.width) continue;
+    e.animate([{transformOrigin: "0 0", transform: `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`}, {transformOrigin: "0 0", transform: "none"}], {duration: 700, easing: "ease-in-out"});
+  }
+  before = [];
+}
+
+// again reports whether the run of a move has ended, so that Step begins it again.
+const again = ({running, move, boards: [b]}) => !running && move !== "play" && b.cards.length > 0 && !["sides", "lengths", "end", "half", "contradiction"].includes(move);
 
 // supposing reports whether Step supposes one more mistake, where a floor and a dome are drawn.
 function supposing({running, room, move}) { return !running && room !== null && ["play", "end", "half", "bias"].includes(move); }
@@ -62,6 +78,7 @@ function supposing({running, room, move}) { return !running && room !== null && 
 document.addEventListener("click", (e) => {
   const link = e.target.closest("a[href^='#']"), button = e.target.closest("button");
   if (link) keep(); // the entry in the history before
+  if (link) before = ["#boards", "#room"].map((s) => [$(s), $(s).getBoundingClientRect()]);
   if (!button || button.getAttribute("aria-disabled") === "true") return;
   const {load, do: action} = button.dataset;
   if (load) ask({do: "load", name: load});
@@ -74,6 +91,8 @@ document.addEventListener("click", (e) => {
   }
   if (action === "step" && app.picture.move === "opening") return run();
   stop();
+  if (action === "step" && again(app.picture) && !supposing(app.picture)) return ask({do: "reset"});
+  if (action === "undo" || action === "reset") app.chosen = -1; // its point may be another one now
   if (action === "reset" && app.picture.move === "opening") return ask({do: "link", text: "1"});
   ask({do: action}, action === "step" ? motion : undefined);
 });
@@ -135,7 +154,7 @@ function showRun() {
   const race = app.picture?.move === "opening";
   text($("#run"), timer && !race ? "Pause" : "Run");
   const room = app.picture?.room, think = room && room.gamma !== room.of, over = app.picture && supposing(app.picture);
-  text($("[data-do=step]"), race ? (timer ? "Pause" : "Let it learn") : think ? "Reset γ" : over ? "One more" : "Step");
+  text($("[data-do=step]"), race && timer ? "Pause" : race && (app.picture.running || !app.told) ? "Let it learn" : think ? "Reset γ" : over ? "One more" : app.picture && again(app.picture) ? "Again" : "Step");
   for (const e of $$("#said [role=status]")) e.setAttribute("aria-live", timer ? "off" : "polite"); // a screen reader would speak at every step
 }
 function run() {
@@ -144,6 +163,7 @@ function run() {
     if (!app.picture.running) ask({do: "reset", gesture: "run" + ++runs});
     runs++;
     ticks = 0;
+    app.editing = false;
     if (app.picture.running) tick();
   }
   showRun();

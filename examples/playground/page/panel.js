@@ -3,7 +3,8 @@ import {$, app, ask, equals, html, nothing, onPicture, redraw, show, symbols, te
 import {name} from "./board.js";
 import {question, words} from "./help.js";
 import {promise, race} from "./race.js";
-import {record} from "./record.js";
+import {first} from "./opening.js";
+import {record, victory} from "./record.js";
 
 onPicture((picture) => {
   const {boards, move, room} = picture, over = move === "end" && room?.k > room?.limit;
@@ -26,24 +27,25 @@ function worth(guess, most, worst) {
 
 // ending writes the numbers of the reader's own points into the theorem; without a run of
 // theirs, those of this move.
-function ending(best, {texts: [gamma, r, , , limit], limit: most}) {
+function ending(best, {texts: [gamma, r, , , limit], limit: most, run}) {
   const {r: R, gamma: g, limit: l, most: m} = best ?? {r, gamma, limit, most: Math.floor(most)}, is = (R / g) ** 2 === Number(l) ? "=" : "≈";
-  text($("#own"), best ? "Your points at the start" : "These points");
+  const won = victory(), mine = best && places(best.state) !== places(first), other = best && best.most <= 255 && (best.k !== run || Number(best.most) !== Math.floor(most));
+  text($("#own"), mine ? "Your points" : best ? "The first points" : "These points");
   text($("#numbers"), `(${R}/${g})² ${is} ${l}, so at most ${m}`);
-  $("#yours").href = "#" + (best?.state ?? 1);
-  text($("#yours"), best ? "your own points" : "the first points");
-  text($("#score1"), best ? `: it made ${best.k} mistakes on them` : "");
+  show($("#again"), html`${other ? html`See it with <a href=${"#" + best.state.replace("c=1&", `c=9&suppose=${Number(best.most) + 1}&`)}>${mine ? "your own points" : "the first points"}</a>, which made ${best.k} mistakes. ` : nothing}
+    ${won ? html`On <a href=${"#" + won}>the points with which you won</a> no line separates, so there is no <b class="g">u</b>, and no floor.` : html`Then try again to <a href=${"#" + (best?.state ?? 1)}>make it fail</a>.`}`);
 }
+const places = (state) => state.split("&p=").slice(1).join();
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
 function said(b, {move, room, wide, worst}) {
   const card = b.cards[0], proof = wide && move !== "lengths" && b.cards.length === 1 && card.along, think = room?.say.length > 0;
   const lines = think ? room.say.slice(1) : proof ? [["play", "floor", "bias"].includes(move) && card.along, ["play", "angle", "dome", "bias"].includes(move) && card.size + (move === "angle" ? angle(room) : "")].filter(Boolean) : [];
   const point = move !== "play" && app.chosen >= 0 ? b.marks[app.chosen] : null;
-  if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<b class="g">γ</b> ${equals(room.texts[0], room.gamma)} and <b class="r">R</b> ${equals(room.texts[1], room.r)}.` : b.verdict.replace(/\. .*/, ".")}</p>`;
+  if (move === "lengths" || move === "contradiction") return html`<p class="status" role="status">${move === "lengths" && room ? html`<span class="m"><b class="g">γ</b> ${equals(room.texts[0], room.gamma)}</span> and <span class="m"><b class="r">R</b> ${equals(room.texts[1], room.r)}.</span>` : b.verdict.replace(/\. .*/, ".")}</p>`;
   if (move === "end" && room?.k > room?.limit) return climax(room, worst);
   return html`<p class="status" role="status">${symbols(think ? room.say[0] : told(b.status, move))}</p>
-    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && move === "bias" ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
+    ${think || !b.sum ? nothing : html`<p class="sum">${b.sum.replaceAll(", ", ",\u00a0")}</p>`}${lines.length ? html`<p class="proof">${lines.map((l, i) => html`<span class=${i > 0 && move === "bias" ? "aside" : ""}>${symbols(l)} </span>`)}</p>` : nothing}
     ${move === "room" && room?.path.length > 1 ? caught(room) : nothing}${point ? html`<p class="score">Point ${app.chosen + 1}: ${point.score || "no score yet"}</p>` : nothing}`;
 }
 
@@ -56,7 +58,7 @@ function caught({path, texts, floors, domes, k}) {
 // climax is the number, once no room is left. What the guess was worth stands beside it.
 function climax(room, worst) {
   const most = Math.floor(room.limit);
-  return html`<p class="promise" role="status">At most <b class="big">${most}</b> mistakes.</p><p class="proof">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no room<span class="aside">, nor later</span>. This run made ${room.run}${worst === room.run ? "; no order of these points makes more" : ""}.<span class="aside"> The promise is for all points with this <b class="g">γ</b> and <b class="r">R</b>.</span></p>
+  return html`<p class="promise" role="status">So it must stop: at most <b class="big">${most}</b> mistakes.</p><p class="proof"><span class="aside">At ${room.k} the <b class="g">floor</b> (${room.texts[2]}) is above the <b class="r">dome</b> (${room.texts[3]}): no room. </span>This run made ${room.run}${worst === room.run ? ", the most for these points in any order" : ""}; ${most} is for all points with this <b class="g">γ</b> and <b class="r">R</b>.</p>
     <button type="button" class="text" @click=${() => $("#ending").scrollIntoView()}>The theorem</button>`;
 }
 

@@ -156,10 +156,11 @@ function bend({r, f, slide, think, imagined}) {
 
 // corner shows this angle, and where the tip can be.
 function corner({r, f}, {q, side, arc, at: [x, y]}) {
-  const m = 12 / f.s, radius = r.r * f.s, name = q(-side * r.r * 0.45, -16 / f.s);
+  const m = 12 / f.s, radius = r.r * f.s;
+  const name = [0.45, 0.3, 0.2].map((share) => q(-side * r.r * share, -16 / f.s)).find(([x, y]) => x > 8 && x < f.W - 8 && y > 12 && y < f.H - 8);
   return svg`<path class="half" d=${`M${q(r.r, 0)}A${radius} ${radius} 0 0 0 ${q(-r.r, 0)}Z`}/><path class="old" d=${line([f.at([0, 0]), q(0, 60 / f.s)])}/>
     <path class="angle" d=${line([q(side * m, 0), q(side * m, m), q(0, m)])}/><path class="angle" d=${line(Array.from({length: 25}, (_, i) => arc(30, i / 24)))}/>
-    ${label(x, y + 5, Math.round(r.angle) + "°", "strong", "middle")}${label(name[0], name[1] + 5, "R", "r", "middle")}`;
+    ${label(x, y + 5, Math.round(r.angle) + "°", "strong", "middle")}${name ? label(name[0], name[1] + 5, "R", "r", "middle") : nothing}`;
 }
 
 // A placer writes words at the first of some spots that is inside and covers nothing.
@@ -167,7 +168,7 @@ const pen = document.createElement("canvas").getContext("2d");
 function placer(W, H, boxes) {
   const font = getComputedStyle(document.body).fontFamily;
   return (words, kind, ...spots) => {
-    const px = kind.includes("small") ? 12 : kind.includes("caption") ? 13 : 14;
+    const px = /small|caption/.test(kind) ? 12 : 14;
     pen.font = `${kind.includes("strong") ? 700 : 400} ${px}px ${font}`;
     const long = pen.measureText(words).width;
     for (const [x, y, anchor = "start"] of spots) {

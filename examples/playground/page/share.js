@@ -32,7 +32,7 @@ export function open() {
   clearTimeout(timer);
   timer = 0;
   app.chosen = -1;
-  const first = app.picture === null, opened = ask(state === "0" && app.picture ? {do: "chapter"} : followed === location.hash ? {do: "follow", times: Number(state)} : {do: "link", text: state || "1"}); // free play keeps the points
+  const first = app.picture === null, opened = ask(state === "0" && app.picture ? {do: "chapter"} : followed === location.hash && /^#\d+$/.test(followed) ? {do: "follow", times: Number(state)} : {do: "link", text: state || "1"}); // free play keeps the points
   followed = null;
   if (!opened && app.picture && first) { // a damaged link leads to the opening
     const why = app.picture.refusal;
