@@ -42,7 +42,7 @@ func (d *dataset) sorted() []string {
 	if d.Schema.Named {
 		shuffle = "(head -n 1 FILE; tail -n +2 FILE | shuf)"
 	}
-	return []string{fmt.Sprintf("each epoch reads the rows in the order of the file, where %d in a row have the class %q: this can cost a twentieth of the accuracy and much more. %s shuffles the lines", d.run.rows, d.run.class, shuffle)}
+	return []string{fmt.Sprintf("each epoch reads the rows in the order of the file, where %d in a row have the class %q: this can cost .05 of accuracy and much more. %s shuffles the lines", d.run.rows, d.run.class, shuffle)}
 }
 
 // blame returns err with the position of the row that it is about, or else with the name of the file. An

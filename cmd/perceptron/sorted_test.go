@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestSorted: rows that each epoch reads from a file sorted by class cost more than a twentieth of the accuracy, and a
+// TestSorted: rows that each epoch reads from a file sorted by class cost more than .05 of accuracy, and a
 // warning names the longest run. Shuffled rows, and rows in memory, warn of nothing.
 func TestSorted(t *testing.T) {
 	g := rand.New(rand.NewPCG(7, 1))
