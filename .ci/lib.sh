@@ -14,6 +14,7 @@ fi
 # Emulators and wasm are slow. The widest grids of tests compare one machine's results
 # with each other, so they run on real machines only.
 widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
+widest+='|TestSparseNaive|TestRowByRow|TestGroupRows|TestSeparationsTwin|TestWideMemory'
 widest+='|TestSealed|TestAPI$|TestLayers|TestKilled|TestReadPython|TestWavesPython' # they start processes
 widest+='|TestSavedWide|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter|TestDigits'
 widest+='|TestRowsLeftOutMore|TestMushroom|TestSeparateMushroom|TestAverageDigits' # theorems on larger data; their bits are in the goldens
