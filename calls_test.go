@@ -209,9 +209,9 @@ func TestErrorHyperplane(t *testing.T) {
 
 		{everywhere(Hyperplanes{}), ErrUntrained, "untrained model: no hyperplanes, or no weights in the first"},
 		{everywhere(of(plane(0), plane(0))), ErrUntrained, "untrained model: no hyperplanes, or no weights in the first"},
-		{everywhere(of(good)), ErrDimension, "dimension mismatch: 1 hyperplanes, but 2 classes"},
-		{everywhere(of()), ErrDimension, "dimension mismatch: 0 hyperplanes, but 2 classes"},
-		{everywhere(Hyperplanes{nil, []Hyperplane{good}}), ErrDimension, "dimension mismatch: 1 hyperplanes, but 0 classes"},
+		{everywhere(of(good)), ErrDimension, "dimension mismatch: len(Planes) is 1, but len(Classes) is 2"},
+		{everywhere(of()), ErrDimension, "dimension mismatch: len(Planes) is 0, but len(Classes) is 2"},
+		{everywhere(Hyperplanes{nil, []Hyperplane{good}}), ErrDimension, "dimension mismatch: len(Planes) is 1, but len(Classes) is 0"},
 		{everywhere(of(good, plane(0, 1, 2, 3))), ErrDimension, "dimension mismatch: the hyperplane of class 8 has 3 weights, want 2"},
 		{everywhere(of(good, plane(0))), ErrDimension, "dimension mismatch: the hyperplane of class 8 has 0 weights, want 2"},
 		{everywhere(Hyperplanes{[]int{8, 7}, []Hyperplane{good, good}}), ErrConfig, "bad configuration: class 7 follows class 8, want ascending classes"},
@@ -240,9 +240,9 @@ func TestErrorScaling(t *testing.T) {
 		checkErrors(t, kind, 0, text, only(s.ApplyAll([][]float64{x})))
 	}
 	pair := func(m, v float64) Scaling { return Scaling{[]float64{0, m}, []float64{1, v}} }
-	all(ErrDimension, "dimension mismatch: width 2, but the Scaling has 2 means and 1 scales", Scaling{[]float64{0, 0}, []float64{1}}, 1, 2)
-	all(ErrDimension, "dimension mismatch: width 2, but the Scaling has 0 means and 1 scales", Scaling{nil, []float64{1}}, 1, 2)
-	all(ErrDimension, "dimension mismatch: width 1, but the Scaling has 2 means and 2 scales", pair(0, 1), 1)
+	all(ErrDimension, "dimension mismatch: width 2, but len(Mean) is 2 and len(Scale) is 1", Scaling{[]float64{0, 0}, []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: width 2, but len(Mean) is 0 and len(Scale) is 1", Scaling{nil, []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: width 1, but len(Mean) is 2 and len(Scale) is 2", pair(0, 1), 1)
 	for _, v := range []float64{0, -1, math.NaN(), inf} {
 		all(ErrConfig, fmt.Sprintf("bad configuration: mean 1 is 0 and its scale %v, want finite numbers, the scale positive", v), pair(0, v), 1, 2)
 	}

@@ -3,11 +3,9 @@ package perceptron
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"perceptron/internal/train"
-	"perceptron/internal/vec"
 )
 
 // A Classifier predicts labels that are strings, from rows that are []float64 or [Sparse]. It holds
@@ -37,6 +35,7 @@ type Classifier[R Row] struct {
 	// Waves of scaled dense rows let borders bend: try a Count of 300. Prediction then takes microseconds,
 	// and weights no longer belong to columns. The zero value keeps borders straight. Choose by accuracy on
 	// other rows: some tables gain much, many little, and a few lose. The default θ is 8/3 with waves.
+	// After training, another value is ErrConfig, except in Fit.
 	Waves Waves
 	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory.
@@ -49,6 +48,9 @@ type Classifier[R Row] struct {
 	// owner points to this Classifier after training. In a copy of the struct, it points to the original.
 	// training does so during Epochs and Learn.
 	owner, training *Classifier[R]
+	// mapped is the Model after training or loading, and bent the Waves that mapped its rows.
+	mapped Model
+	bent   Waves
 	// distinct has the Labels in which an Update has found no repetition.
 	distinct []string
 }
@@ -176,9 +178,12 @@ func (c *Classifier[R]) check() error {
 		} else if e.Trained() == nil {
 			classes, fit = 2, n == 1 || n == 2
 		}
+		if c.Waves != c.bent && c.Model == c.mapped {
+			return require(false, ErrConfig, "Waves is %+v, but training began with %+v; Fit starts from scratch", c.Waves, c.bent)
+		}
 	}
 	if !fit {
-		return require(false, ErrConfig, "%d Labels do not fit the %d classes that Model has learned", n, classes)
+		return require(false, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes)
 	}
 	return nil
 }
@@ -235,24 +240,6 @@ func (c *Classifier[R]) checkFields() error {
 func (c *Classifier[R]) sparse() bool {
 	_, sparse := any(*new(R)).(Sparse)
 	return sparse
-}
-
-// appendUnit appends v/‖v‖ to dst. It appends v itself if ‖v‖ is 0 or not finite: the model then
-// reports the element that is not finite.
-func appendUnit(dst, v []float64) []float64 {
-	all := append(dst, v...)
-	unit := all[len(dst):]
-	norm, e := vec.ScaledNorm(v)
-	if norm == 0 || !vec.IsFinite(norm) {
-		return all
-	}
-	for k, x := range unit {
-		if e != 0 {
-			x = math.Ldexp(x, -e)
-		}
-		unit[k] = x / norm
-	}
-	return all
 }
 
 // binary reports whether Model has two classes.
@@ -326,10 +313,25 @@ func (c *Classifier[R]) appendScaled(dst []float64, x R) (z R, all []float64, er
 		row = all[len(dst):]
 	}
 	if n := len(all); err == nil && c.Waves.Count > 0 {
+		if err := c.checkWidth(len(row)); err != nil {
+			return x, dst, err
+		}
 		all, err = c.Waves.Apply(all, row)
 		row = all[n:]
 	}
 	return any(row).(R), all, err
+}
+
+// checkWidth returns an error if Model has not learned rows of d features with Waves. Model's own error would
+// count the waves.
+func (c *Classifier[R]) checkWidth(d int) error {
+	if c.Model != nil && c.Waves.Count > 0 {
+		_, width, _, _ := c.Model.learned().Summary()
+		if own := width - c.Waves.Count; own > 0 && d > 0 && d != own {
+			return fmt.Errorf("%w: width %d, want %d", ErrDimension, d, own)
+		}
+	}
+	return nil
 }
 
 // Clone returns a deep copy.
@@ -342,6 +344,9 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 	if m, ok := c.Model.(model); ok && isModel(m) {
 		if d.Model = clone(m); c.chosen == c.Model {
 			d.chosen = d.Model
+		}
+		if c.mapped == c.Model {
+			d.mapped = d.Model
 		}
 	}
 	d.owner, d.training, d.distinct = nil, nil, nil

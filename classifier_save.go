@@ -152,8 +152,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		}
 	}
 	if err = d.validate(); err == nil {
-		*c = d
-		c.own()
+		c.become(&d)
 	}
 	return saved.At("", err)
 }
@@ -170,7 +169,7 @@ func (c *Classifier[R]) validate() error {
 	}
 	if width > 0 && c.Waves.Count > 0 {
 		if width -= c.Waves.Count; width <= 0 {
-			return require(false, ErrDimension, "Waves has Count %d, but Model has %d features", c.Waves.Count, width+c.Waves.Count)
+			return require(false, ErrDimension, "Waves has Count %d, but Model has width %d", c.Waves.Count, width+c.Waves.Count)
 		}
 	}
 	return cmp.Or(

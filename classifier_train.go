@@ -160,9 +160,13 @@ func (c *Classifier[R]) resume(X []R, labels []string) (d Classifier[R], set lab
 	}
 	d, set.width = *c, c.Width
 	d.Labels = slices.Clip(d.Labels) // an error must leave the memory of c.Labels as it was
-	if set.y, err = d.classesOf(labels); err == nil {
-		err = set.setRows(&d, X)
+	if set.y, err = d.classesOf(labels); err != nil {
+		return d, set, err
 	}
+	if Z, ok := any(X).([][]float64); ok && len(Z) > 0 && d.checkWidth(len(Z[0])) != nil {
+		return d, set, &ExampleError{0, d.checkWidth(len(Z[0]))}
+	}
+	err = set.setRows(&d, X)
 	return d, set, err
 }
 
@@ -170,7 +174,7 @@ func (c *Classifier[R]) resume(X []R, labels []string) (d Classifier[R], set lab
 func (c *Classifier[R]) become(d *Classifier[R]) {
 	training := c.training
 	*c = *d
-	c.training = training
+	c.training, c.mapped, c.bent = training, d.Model, d.Waves
 	c.own()
 }
 
@@ -199,17 +203,6 @@ func (c *Classifier[R]) classesOf(labels []string) ([]int, error) {
 		y[i] = c.class(known[label])
 	}
 	return y, nil
-}
-
-// highest returns the highest index of sparse rows that ascend, or −1.
-func highest[R Row](X []R) int {
-	high := -1
-	for _, x := range any(X).([]Sparse) {
-		if n := len(x.Index); n > 0 {
-			high = max(high, int(min(x.Index[n-1], mostWidth-1)))
-		}
-	}
-	return high
 }
 
 // choose sets a nil Model to the default that the field Model documents, with the given fields instead of
@@ -333,6 +326,7 @@ type labelStream[R Row] struct {
 	c      *Classifier[R]
 	known  map[string]int
 	labels int   // the number of labels before the last example
+	width  int   // of the rows as they come, or 0 before the first
 	bad    error // the error of the last example, or nil
 	memory []float64
 }
@@ -362,6 +356,9 @@ func (s *labelStream[R]) classes(examples iter.Seq2[R, string]) iter.Seq2[R, int
 // next returns the scaled row and the class of an example. Its label may be new.
 func (s *labelStream[R]) next(x R, label string) (z R, class int, err error) {
 	s.labels = len(s.c.Labels)
+	if err := s.check(x); err != nil {
+		return z, class, err
+	}
 	k, known := s.known[label]
 	if !known {
 		k, s.known[label] = s.labels, s.labels
@@ -371,6 +368,19 @@ func (s *labelStream[R]) next(x R, label string) (z R, class int, err error) {
 	}
 	z, s.memory, err = s.c.appendScaled(s.memory[:0], x)
 	return z, s.c.class(k), err
+}
+
+// check returns an error if x is the end of Examples, or if Waves would map it to another number of features
+// than the first row of the stream: Model's own error would count the waves as features.
+func (s *labelStream[R]) check(x R) error {
+	row, ok := any(x).([]float64)
+	if !ok {
+		return train.CheckEnd(any(x).(Sparse).Value)
+	}
+	if s.width = cmp.Or(s.width, len(row)); len(row) != s.width && len(row) > 0 && s.c.Waves.Count > 0 {
+		return fmt.Errorf("%w: width %d, want %d", ErrDimension, len(row), s.width)
+	}
+	return train.CheckEnd(row)
 }
 
 // add appends a new label. It returns an error if the label is not valid, and then Labels has it

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -244,6 +245,11 @@ func TestClassifierNested(t *testing.T) {
 		}
 		replaced.check(t, last)
 		must(c.Fit(X, labels))(t)
+		for _, err := range c.Epochs(X, labels) {
+			*c, last = *c.Clone(), err
+		}
+		replaced.check(t, last)
+		must(c.Fit(X, labels))(t)
 	}
 }
 
@@ -269,6 +275,78 @@ func TestClassifierFaults(t *testing.T) {
 	wide := Classifier[Sparse]{Width: mostWidth}
 	must(wide.Fit([]Sparse{HashWords(mostWidth, "a"), HashWords(mostWidth, "b")}, []string{"a", "b"}))(t)
 	Diff(t, "label", must(wide.Predict(HashWords(mostWidth, "b", "x")))(t), "b")
+}
+
+// TestClassifierReset: after Raw is set, Epochs trains with rows as they are. A clone without a Model, and one
+// whose rows have no elements, begin anew.
+func TestClassifierReset(t *testing.T) {
+	X, labels := named(t)
+	var c Classifier[[]float64]
+	must(c.Fit(X, labels))(t)
+	c.Raw = true
+	own, y := c.Model.(*Multiclass).Clone(), make([]int, len(labels))
+	for i, label := range labels {
+		y[i] = slices.Index(c.Labels, label)
+	}
+	_, errEpochs := ranges(c.Epochs(X, labels), 1)
+	_, errOwn := ranges(own.Epochs(X, y), 1)
+	Diff(t, "scores", must(c.Scores(nil, X[0]))(t), must(own.Scores(nil, X[0]))(t))
+	c.Model, c.Labels = nil, nil
+	must(c.Clone().Update(X[0], "a"))(t)
+	must(0, errors.Join(errEpochs, errOwn))(t)
+	want{ErrEmpty, -1, "empty: Width is 0, and Model is untrained; set Width"}.check(t, only(new(Classifier[Sparse]).Fit([]Sparse{{}, {}}, []string{"a", "b"})))
+}
+
+// TestWavesWidth: errors about the width of a row count its own features.
+func TestWavesWidth(t *testing.T) {
+	defer func(n int) { mostMapped = n }(mostMapped)
+	X, labels := quadrants(rand.New(rand.NewPCG(67, 1)), 40)
+	long := [][]float64{{1, 2, 3}, {1, 2, 3}}
+	for _, mostMapped = range []int{math.MaxInt, 0} {
+		c := Classifier[[]float64]{Waves: Waves{Count: 9}, Raw: true}
+		e, err := c.Learn(Examples(append(X[:9:9], long...), labels[:11]))
+		want{ErrDimension, 9, "dimension mismatch: width 3, want 2"}.check(t, err)
+		Diff(t, "rows learned", e.Examples, 9)
+		must(c.Fit(X, labels))(t)
+		for _, err := range []error{only(c.Predict(long[0])), only(c.Scores(nil, long[0])), only(c.Update(long[0], "no"))} {
+			want{ErrDimension, -1, "dimension mismatch: width 3, want 2"}.check(t, err)
+		}
+		for _, err := range []error{only(c.Learn(Examples(long, labels[:2]))), only(ranges(c.Epochs(long, labels[:2]), 1))} {
+			want{ErrDimension, 0, "dimension mismatch: width 3, want 2"}.check(t, err)
+		}
+		want{ErrDimension, 40, "dimension mismatch: width 3, want 2"}.check(t, only(c.Fit(append(X[:40:40], long[0]), append(labels[:40:40], "no"))))
+		want{ErrEmpty, -1, "empty: the row has no features"}.check(t, only(c.Predict(nil)))
+		must(c.Fit(long, []string{"no", "yes"}))(t)
+	}
+}
+
+// TestClassifierChosen: the Model that Fit chooses has every field of the one that it chose before, whether θ
+// stays or the rule changes. A new field of Online or Margin must be copied, too.
+func TestClassifierChosen(t *testing.T) {
+	fields := &Online{Rate: 2, Space: Linear, Start: Hyperplane{Weights: []float64{3}, Bias: 4}, MaxEpochs: 5, Order: Sampled, Seed: 6, Keep: Pocket}
+	of, margin := reflect.ValueOf(*fields), reflect.TypeOf(Margin{})
+	for i := range of.NumField() {
+		if of.Type().Field(i).IsExported() && of.Field(i).IsZero() {
+			t.Errorf("give the field %s of Online a value", of.Type().Field(i).Name)
+		}
+	}
+	for i := range margin.NumField() {
+		f := margin.Field(i)
+		if _, both := of.Type().FieldByName(f.Name); f.IsExported() && !both && f.Name != "Gamma" && f.Name != "Threshold" {
+			t.Errorf("Online lacks the field %s", f.Name)
+		}
+	}
+	for _, scaling := range []Scaling{{}, {Mean: []float64{1, 2}, Scale: []float64{3, 4}}} {
+		c := Classifier[[]float64]{Scaling: scaling}
+		c.choose(fields)
+		chosen := reflect.ValueOf(c.Model.(*Multiclass).Binary).Elem()
+		for i := range of.NumField() {
+			if f := of.Type().Field(i); f.IsExported() {
+				Diff(t, f.Name, chosen.FieldByName(f.Name).Interface(), of.Field(i).Interface())
+			}
+		}
+		Diff(t, "fields", *c.chosenFields(), *fields)
+	}
 }
 
 // TestHashWords: indexes are CRC-32 modulo the width, and ascend; counts are summed.

@@ -14,9 +14,8 @@ import (
 var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Predict returns +1 on it and on the side that its
-// weights point to. Marshalling returns ErrNotFinite if a number is not finite. Unmarshalling
-// returns ErrFormat, with the first problem and its position; h is then unchanged, as after a JSON
-// null.
+// weights point to. Marshalling returns ErrNotFinite if a number is not finite. Unmarshalling may return
+// ErrFormat; h is then unchanged, as after a JSON null.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
@@ -113,14 +112,14 @@ func appendScores(dst []float64, k int, score func(i int) (float64, error)) ([]f
 func (h Hyperplanes) check() error {
 	switch {
 	case len(h.Planes) != len(h.Classes):
-		return fmt.Errorf("%w: %d hyperplanes, but %d classes", ErrDimension, len(h.Planes), len(h.Classes))
+		return fmt.Errorf("%w: len(Planes) is %d, but len(Classes) is %d", ErrDimension, len(h.Planes), len(h.Classes))
 	case len(h.Planes) == 0 || len(h.Planes[0].Weights) == 0:
 		return fmt.Errorf("%w: no hyperplanes, or no weights in the first", ErrUntrained)
 	}
 	for c, class := range h.Classes {
 		switch d, first := len(h.Planes[c].Weights), len(h.Planes[0].Weights); {
 		case d != first:
-			return fmt.Errorf("%w: the hyperplane of class %d has %d weights, want %d", ErrDimension, class, d, first)
+			return fmt.Errorf("%w: the hyperplane of class %d has %s, want %d", ErrDimension, class, saved.Count(d, "weight", "weights"), first)
 		case c > 0 && h.Classes[c-1] >= class:
 			return fmt.Errorf("%w: class %d follows class %d, want ascending classes", ErrConfig, class, h.Classes[c-1])
 		}

@@ -82,12 +82,12 @@ func TestPlainData(t *testing.T) {
 		t.Errorf("a hyperplane without a bias: %v", err)
 	}
 	must(0, json.Unmarshal([]byte(`{"classes":[1,2]}`), &more))(t)
-	checkErrors(t, ErrDimension, -1, "dimension mismatch: 0 hyperplanes, but 2 classes", only(more.Predict([]float64{1})))
+	checkErrors(t, ErrDimension, -1, "dimension mismatch: len(Planes) is 0, but len(Classes) is 2", only(more.Predict([]float64{1})))
 	var s Scaling
 	must(0, json.Unmarshal([]byte(`{"means":[1],"scales":[2]}`), &s))(t)
 	Diff(t, "unknown fields", s, Scaling{})
 	must(0, json.Unmarshal([]byte(`{"mean":[1]}`), &s))(t)
-	checkErrors(t, ErrDimension, -1, "dimension mismatch: width 1, but the Scaling has 1 means and 0 scales", only(s.Apply(nil, []float64{7})))
+	checkErrors(t, ErrDimension, -1, "dimension mismatch: width 1, but len(Mean) is 1 and len(Scale) is 0", only(s.Apply(nil, []float64{7})))
 }
 
 // TestStandardize: scaled rows have mean 0 and deviation 1, and constant features are 0.

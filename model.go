@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"perceptron/internal/saved"
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
 	"perceptron/internal/weights"
@@ -205,7 +206,7 @@ func describe(m *train.Engine, kind string) string {
 	classes := "2 classes"
 	if c.Many() {
 		kind += " of " + c.Rule.String()
-		classes = fmt.Sprintf("%d classes", m.Planes())
+		classes = saved.Count(m.Planes(), "class", "classes")
 	}
 	return fmt.Sprintf("%s: %s, width %d, %v, %v, examples: %d, passes: %d", kind, classes, width, Space(c.Space), Keep(c.Keep), seen, passes)
 }
@@ -256,8 +257,8 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
-// Seen returns the number of examples that the model has learned from or had right, in all calls since
-// training began. It is saved: a program that resumes a stream skips as many examples.
+// Seen returns the number of examples seen in all calls since training began. It is saved: a program that
+// resumes a stream skips as many examples.
 func (p *twoClass) Seen() int64 { return seen(&p.engine) }
 
 func seen(m *train.Engine) int64 {

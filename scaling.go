@@ -3,6 +3,7 @@ package perceptron
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"perceptron/internal/exact"
@@ -80,6 +81,24 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	return Z, nil
 }
 
+// appendUnit appends v/‖v‖ to dst. It appends v itself if ‖v‖ is 0 or not finite: the model then
+// reports the element that is not finite.
+func appendUnit(dst, v []float64) []float64 {
+	all := append(dst, v...)
+	unit := all[len(dst):]
+	norm, e := vec.ScaledNorm(v)
+	if norm == 0 || !vec.IsFinite(norm) {
+		return all
+	}
+	for k, x := range unit {
+		if e != 0 {
+			x = math.Ldexp(x, -e)
+		}
+		unit[k] = x / norm
+	}
+	return all
+}
+
 // Unscale returns the hyperplane that gives a raw row the score that h gives the scaled row: its
 // weights are w_j/Scale_j, and its bias b′ = b − Σ w_j·Mean_j/Scale_j, also in Linear space. The
 // bias is computed with 200 bits and rounded once. In exact arithmetic the two scores differ by at
@@ -119,7 +138,7 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 // check returns an error unless the fields are valid for rows of d features.
 func (s Scaling) check(d int) error {
 	if m := len(s.Mean); m != len(s.Scale) || m != d && m > 0 {
-		return fmt.Errorf("%w: width %d, but the Scaling has %d means and %d scales", ErrDimension, d, m, len(s.Scale))
+		return fmt.Errorf("%w: width %d, but len(Mean) is %d and len(Scale) is %d", ErrDimension, d, m, len(s.Scale))
 	}
 	mean := s.Mean[:len(s.Scale)]
 	for j, v := range s.Scale {

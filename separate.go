@@ -223,9 +223,9 @@ func (s *Separation) verify(X []vec.Row, y []int) error {
 	}
 	switch n, d := len(X), widthOf(X); {
 	case len(h.Weights) != d && (X[0].Index == nil || len(h.Weights) < d):
-		return fmt.Errorf("%w: Hyperplane has %d weights, but the rows have %d features", ErrDimension, len(h.Weights), d)
+		return fmt.Errorf("%w: Hyperplane has width %d, but the rows have %d", ErrDimension, len(h.Weights), d)
 	case len(s.Multipliers) != n:
-		return fmt.Errorf("%w: %d Multipliers, but %d rows", ErrDimension, len(s.Multipliers), n)
+		return fmt.Errorf("%w: len(Multipliers) is %d, want %d", ErrDimension, len(s.Multipliers), n)
 	}
 	if err := cmp.Or(s.verifyRadius(X), s.verifyLower(X, y), s.verifyUpper(X, y)); err != nil {
 		return err

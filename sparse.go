@@ -49,8 +49,8 @@ func (x *Sparse) Sort() {
 	x.Index, x.Value = x.Index[:n], x.Value[:n]
 }
 
-// Examples yields the rows of X, dense or sparse, with their labels, as a stream for Learn. If X and y
-// differ in length, it ends with a row that Learn rejects.
+// Examples yields rows with their labels, as a stream for Learn. If X and y differ in length, Learn returns
+// ErrDimension in the end.
 func Examples[R []float64 | Sparse, L int | string](X []R, y []L) iter.Seq2[R, L] {
 	return func(yield func(R, L) bool) {
 		for i, x := range X[:min(len(X), len(y))] {
@@ -64,20 +64,20 @@ func Examples[R []float64 | Sparse, L int | string](X []R, y []L) iter.Seq2[R, L
 	}
 }
 
-// rejected returns a row that no model learns.
+// rejected returns a row that no model learns: the error says that the slices of Examples differ in length.
 func rejected[R Row]() R {
-	if x, ok := any(Sparse{Index: []uint32{0}}).(R); ok {
+	if x, ok := any(Sparse{[]uint32{0}, train.End}).(R); ok {
 		return x // no value for the index
 	}
-	return *new(R)
+	return any(train.End).(R)
 }
 
 // HashWords returns the row of a bag of words, such as the words of a text: the index of a word is its
 // CRC-32 (IEEE) modulo width, and its value the number of times it occurs. The row is the same on every
 // machine. Words with one index are counted together, and the model cannot tell them apart: with d
 // different words, choose a width of 8·d or more, so that fewer than one word in eight shares its index;
-// 1 << 18 suits most texts. HashWords takes O(n log n) for n words, and allocates each slice once, and a buffer. A width
-// below 1 gives a row without elements.
+// 1 << 18 suits most texts. HashWords takes O(n log n) for n words,
+// in three allocations. A width below 1 gives a row without elements.
 func HashWords(width int, words ...string) Sparse {
 	if width < 1 {
 		return Sparse{}
@@ -265,6 +265,17 @@ func (s SparseModel) checked() (model, error) {
 		return nil, fmt.Errorf("%w: Width is %d, want 0 to %d", ErrConfig, s.Width, mostWidth)
 	}
 	return m, nil
+}
+
+// highest returns the highest index of sparse rows that ascend, or −1.
+func highest[R Row](X []R) int {
+	high := -1
+	for _, x := range any(X).([]Sparse) {
+		if n := len(x.Index); n > 0 {
+			high = max(high, int(min(x.Index[n-1], mostWidth-1)))
+		}
+	}
+	return high
 }
 
 // mostWidth is the largest width of sparse rows.

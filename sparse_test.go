@@ -58,7 +58,7 @@ func TestSparseErrors(t *testing.T) {
 		{Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, ErrDimension, "index 2147483648 at 1, want less than the width 4; set Width"},
 		{Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, ErrFormat, "index 2 at 1 follows index 2, want indexes that ascend; call Sort"},
 		{Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, ErrFormat, "index 1 at 1 follows index 3, want indexes that ascend; call Sort"},
-		{Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, ErrDimension, "1 indexes, but 2 values"},
+		{Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, ErrDimension, "Index has length 1, but Value has 2"},
 		{Sparse{Index: []uint32{1, 2}, Value: []float64{1, math.NaN()}}, ErrNotFinite, "feature 2 is NaN"},
 	} {
 		for _, keep := range keeps() {

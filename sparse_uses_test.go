@@ -175,8 +175,8 @@ func TestSparseTheoryErrors(t *testing.T) {
 	}{
 		{Sparse{[]uint32{2, 1}, []float64{1, 1}}, want{ErrFormat, 2, "bad format: index 1 at 1 follows index 2, want indexes that ascend; call Sort"}},
 		{Sparse{[]uint32{1, 1}, []float64{1, 1}}, want{ErrFormat, 2, "bad format: index 1 at 1 follows index 1, want indexes that ascend; call Sort"}},
-		{Sparse{[]uint32{1, 2}, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: 2 indexes, but 1 values"}},
-		{Sparse{nil, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: 0 indexes, but 1 values"}},
+		{Sparse{[]uint32{1, 2}, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: Index has length 2, but Value has 1"}},
+		{Sparse{nil, []float64{1}}, want{ErrDimension, 2, "dimension mismatch: Index has length 0, but Value has 1"}},
 		{Sparse{[]uint32{2}, []float64{-inf}}, want{ErrNotFinite, 2, "not finite: feature 2 is -Inf"}},
 	} {
 		rows := with(c.x)
@@ -192,7 +192,7 @@ func TestSparseTheoryErrors(t *testing.T) {
 	for _, err := range []error{only(Gamma(h, longer, y, Affine)), only(MulticlassGamma(pair, longer, y, Affine))} {
 		want{ErrDimension, 2, "dimension mismatch: index 3 at 0, want less than the width 3; set Width"}.check(t, err)
 	}
-	want{ErrDimension, -1, "dimension mismatch: Hyperplane has 3 weights, but the rows have 4 features"}.check(t, Verify(proof, longer, y))
+	want{ErrDimension, -1, "dimension mismatch: Hyperplane has width 3, but the rows have 4"}.check(t, Verify(proof, longer, y))
 	far := with(Sparse{[]uint32{math.MaxUint32}, []float64{1}})
 	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d; set Width", widest)}.check(t, only(Separate(far, y, Affine)))
 }

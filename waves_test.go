@@ -272,9 +272,7 @@ func TestClassifierWaves(t *testing.T) {
 		}
 		wavesSaved(t, &c, other)
 		want{ErrConfig, -1, "bad configuration: with Waves, borders bend, and no hyperplane of raw rows has them"}.check(t, only(c.Hyperplane("no")))
-		changed := c.Clone()
-		changed.Waves.Count++
-		want{ErrDimension, -1, "dimension mismatch: …"}.check(t, only(changed.Predict(X[0])))
+		wavesChanged(t, &c, X, labels)
 	}
 	var fitted, ranged, stream = Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}
 	must(fitted.Fit(X, labels))(t)
@@ -294,6 +292,29 @@ func TestClassifierWaves(t *testing.T) {
 	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
 	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
 	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
+}
+
+// wavesChanged checks that a Classifier that was trained, loaded or cloned rejects other Waves, but in Fit. One
+// whose Model was trained by itself takes any.
+func wavesChanged(t *testing.T, c *Classifier[[]float64], X [][]float64, labels []string) {
+	t.Helper()
+	var loaded Classifier[[]float64]
+	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+	for _, w := range []Waves{{}, {101, 0, 2}, {100, 2, 2}, {100, 0, 3}} {
+		for _, d := range []*Classifier[[]float64]{c.Clone(), loaded.Clone()} {
+			d.Waves = w
+			for _, err := range []error{
+				only(d.Predict(X[0])), only(d.Scores(nil, X[0])), only(d.Update(X[0], labels[0])), only(d.Hyperplane("no")), only(d.MarshalBinary()),
+				only(d.Learn(Examples(X, labels))), only(ranges(d.Epochs(X, labels), 1)), only(d.Clone().Predict(X[0])),
+			} {
+				want{ErrConfig, -1, fmt.Sprintf("bad configuration: Waves is %+v, but training began with %+v; Fit starts from scratch", w, c.Waves)}.check(t, err)
+			}
+			must(d.Fit(X, labels))(t)
+			must(d.Predict(X[0]))(t)
+		}
+	}
+	own := Classifier[[]float64]{Model: c.Model, Labels: c.Labels, Scaling: c.Scaling, Waves: Waves{100, 0, 3}}
+	must(own.Predict(X[0]))(t)
 }
 
 // clone2 is clone for a Model that may be nil.
