@@ -43,9 +43,8 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 }
 
 // Epochs trains Model as Model's own Epochs does, on scaled copies of the rows, made when the range
-// begins. If Model is untrained, it first sets Labels and Scaling, as Fit does. After a break, c is in its
-// state after the yielded epoch. On error c is in its state after the epoch before. Epochs returns the
-// errors of Fit and of Model's Epochs, but accepts labels that are all equal.
+// begins. If Model is untrained, it first sets Labels and Scaling, as Fit does. After a break or an error, c is
+// as [Online.Epochs] says. The errors are those of Fit, but labels may be equal, and of Model's Epochs.
 func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		d, set, err := c.resume(X, labels)
@@ -291,8 +290,7 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 var errNoUpdate = require(false, ErrConfig, "a Batch learns by Fit and Epochs alone")
 
 // Learn makes one pass over a stream, as Model's Learn does. It does not change Scaling: see Update. Labels
-// may be new. At a bad example it stops and returns an error with the index; the examples before it are
-// learned.
+// may be new.
 func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error) {
 	if err := c.checkResume(); err != nil {
 		return Epoch{}, err

@@ -110,9 +110,7 @@ func HashWords(width int, words ...string) Sparse {
 // With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for
 // each hyperplane that they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where
 // it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each hyperplane, and memory for
-// about four vectors. Learn takes this O(d) again if classes arrive late. Under Average, Predict and Scores
-// compute only the means needed, until a dense read, or until they have read as many non-zeros as a
-// hyperplane has weights.
+// about four vectors. Learn takes this O(d) again if classes arrive late.
 //
 // If Width is at least 65,536, a Model that has learned only sparse rows has weights only for the features
 // that occurred, as long as they are fewer than about a quarter of Width (a sixteenth for one hyperplane
@@ -188,9 +186,9 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict does. It allocates at most once after each
-// training call: when Predict and Scores have read about Width non-zeros, they compute the means of
-// [Average], and copy the weights of four classes or more, in at most 512 MiB, to read them faster.
+// Predict returns the label of x, as Model's own Predict does. Under [Average] it computes the means of x's
+// features. It allocates at most once after each training call: when Predict and Scores have read about Width
+// non-zeros, they compute all means, and copy the weights of four classes or more, in at most 512 MiB.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {
