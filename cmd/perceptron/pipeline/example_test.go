@@ -32,7 +32,7 @@ func Example() {
 	// "leaves" <nil>
 	// "stays" <nil>
 	// "leaves" <nil>
-	// "" column "months": "seven", want a finite number
+	// "" column "months": "seven", want a finite number; if it is a missing value, train with --na "seven" and --missing
 }
 
 // What decided the class of a row? A negative effect speaks against it.
