@@ -143,7 +143,7 @@ func says(t *testing.T, p *playground, m perceptron.Binary, pic board) {
 		t.Errorf("%+v: right %s, want %s", b.fields, pic.Right, got)
 	}
 	gamma, err := perceptron.Gamma(h, b.X, b.y, b.space())
-	if want := below(gamma, 5); err == nil && pic.Cards[0].Margin != want && !strings.HasPrefix(pic.Cards[0].Margin, want+" (") {
+	if want := below(gamma, 3); err == nil && pic.Cards[0].Margin != want && !strings.HasPrefix(pic.Cards[0].Margin, want+" (") {
 		t.Errorf("%+v: margin %s, want %s", b.fields, pic.Cards[0].Margin, want)
 	}
 }

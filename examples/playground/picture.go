@@ -226,7 +226,7 @@ func (b *problem) card(predicts perceptron.Hyperplane, plain bool) card {
 		c.K, c.Bound, c.Title = "–", "–", "Your line"
 	}
 	if gamma, ok := b.marginOf(predicts); ok {
-		c.Margin = below(gamma, 5)
+		c.Margin = below(gamma, 3)
 		if b.sep.Separable && gamma > 0 {
 			c.Margin += " (" + below(100*min(1, gamma/b.sep.Lower), 3) + " % of γ)"
 		}

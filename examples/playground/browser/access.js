@@ -48,7 +48,7 @@ module.exports["every update is described in text"] = async (browser, url) => {
   const p = await Page.open(browser, url);
   assert.equal(await p.locator(".status").first().getAttribute("role"), "status");
   await p.press("Step");
-  const described = [await p.status(), await p.text(".sum"), await p.locator(".plane").getAttribute("aria-label"), await p.locator("#panels .race svg").first().getAttribute("aria-label"), await p.locator("#room .space svg").getAttribute("aria-label")].join("\n");
+  const described = [await p.status(), await p.text(".sum"), await p.locator(".plane").getAttribute("aria-label"), await p.locator("#panels .race svg").first().getAttribute("aria-label"), await p.locator("#room .space svg").getAttribute("aria-label")].join("\n").replaceAll("\u00a0", " ");
   for (const part of ["Point 1 (−) was wrong. The line tilts to correct it.", "(w, b) = (0, 0, 0) − (−1.5, 0.5, 1)", "plane with 12 points. Epoch 1. Point 1", "1 mistake of at most 27: ‖w‖ after each mistake", "Weight space after 1 mistakes. The floor is at 0.468, the top of the dome at 2.47. The tip of w is"]) {
     assert.ok(described.includes(part), `${part} is not in ${described}`);
   }

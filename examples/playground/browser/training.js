@@ -7,7 +7,7 @@ const {Page, desktop} = require("./page.js");
 
 // parse reads a number as the page writes it.
 const parse = (text) => Number.parseFloat(text.replaceAll("−", "-").replace(/^\(/, ""));
-const five = (v) => Number(v.toPrecision(5)) + 0;
+const shown = (v) => Number(v.toPrecision(Math.abs(v) < 999 ? 3 : 5)) + 0;
 
 module.exports = {
   async "the numbers are the library's"(browser, url) {
@@ -22,16 +22,16 @@ module.exports = {
       const is = async (term, want) => assert.equal(parse(await p.number(term)), want, `${term} of ${run.Set}, ${run.Model}`);
       assert.equal(await p.number("stop"), run.Stop);
       await is("k", run.Mistakes);
-      await is("r", five(run.R));
-      await is("length", five(run.Norm));
-      await is("bias", five(run.B));
+      await is("r", shown(run.R));
+      await is("length", shown(run.Norm));
+      await is("bias", shown(run.B));
       assert.equal((await p.number("right")).replace(/.*\(| %.*/g, ""), String(Number((100 * run.Right).toPrecision(3))));
       const w = (await p.number("w")).slice(1, -1).split(", ").map(parse);
-      assert.deepEqual(w, run.W.map(five));
+      assert.deepEqual(w, run.W.map(shown));
       if (run.Bound === 0) continue;
       await is("kmax", Math.floor(run.Bound));
-      await is("gamma", five(run.Lower));
-      assert.ok(Math.abs(parse(await p.number("margin")) - run.Margin) <= 1e-4 * Math.abs(run.Margin));
+      await is("gamma", shown(run.Lower));
+      assert.ok(Math.abs(parse(await p.number("margin")) - run.Margin) <= 1e-2 * Math.abs(run.Margin));
       assert.match(await p.status(), new RegExp(`^Converged.* ${run.Mistakes} \\w+ in ${run.Epochs} epochs \\(at most ${Math.floor(run.Bound)} promised\\)`));
     }
     const sizes = (await Promise.all(p.sizes)).filter((s) => s);

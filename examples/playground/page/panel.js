@@ -32,7 +32,7 @@ function ending(best, {texts: [gamma, r, , , limit], limit: most, run}) {
   const won = victory(), mine = best && places(best.state) !== places(first), other = best && best.most <= 255 && (best.k !== run || Number(best.most) !== Math.floor(most));
   text($("#own"), mine ? "Your points" : best ? "The first points" : "These points");
   text($("#numbers"), `(${R}/${g})² ${is} ${l}, so at most ${m}`);
-  show($("#again"), html`${other ? html`See it with <a href=${"#" + best.state.replace("c=1&", `c=9&suppose=${Number(best.most) + 1}&`)}>${mine ? "your own points" : "the first points"}</a>, which made ${best.k} mistakes. ` : nothing}
+  show($("#again"), html`${other ? html`See it with <a href=${"#" + best.state.replace("c=1&", `c=${app.picture.chapter}&suppose=${Number(best.most) + 1}&`)}>${mine ? "your own points" : "the first points"}</a>, which made ${best.k} mistakes. ` : nothing}
     ${won ? html`On <a href=${"#" + won}>the points with which you won</a> no line separates, so there is no <b class="g">u</b>, and no floor.` : html`Then try again to <a href=${"#" + (best?.state ?? 1)}>make it fail</a>.`}`);
 }
 const places = (state) => state.split("&p=").slice(1).join();
