@@ -31,10 +31,14 @@ $python -m venv "$tmp/venv"
 operator=flink-kubernetes-operator-api
 mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:2.8:copy -Dartifact=org.apache.flink:$operator:1.10.0 -DoutputDirectory="$tmp"
 check() { "$tmp/venv/bin/python" .ci/kubernetes.py "$tmp/$operator-1.10.0.jar"; }
-check <examples/beam/kubernetes/perceptron.yaml
+manifests=examples/beam/kubernetes/perceptron.yaml
+check <$manifests
 for field in replicas startupProbe claimName; do
-	if sed "s/$field:/${field}s:/" examples/beam/kubernetes/perceptron.yaml | check >"$tmp/log" 2>&1 || ! grep -q "'${field}s' was unexpected" "$tmp/log"; then
+	if sed "s/$field:/${field}s:/" $manifests | check >"$tmp/log" 2>&1 || ! grep -q "'${field}s' was unexpected" "$tmp/log"; then
 		cat "$tmp/log"
 		exit 1
 	fi
 done
+version() { sed -n "s|.*<$1.version>\(.*\)<.*|\1|p" examples/beam/flink/pom.xml; }
+grep -q "image: flink:$(version flink)-java" $manifests # the versions that flink.sh tests
+grep -q "job_server:$(version beam)\$" $manifests

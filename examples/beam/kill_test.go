@@ -112,7 +112,7 @@ func startPool(t *testing.T) (*process, []string) {
 func (c config) flags() []string {
 	return []string{
 		"-shards", c.pattern, "-format", c.Format, "-mix", c.Mix, "-checkpoint", c.checkpoint,
-		"-rule", c.Rule, "-bound", fmt.Sprint(c.Bound), "-keep", c.Keep,
+		"-rule", c.Rule, "-bound", fmt.Sprint(c.Bound), "-keep", c.Keep, "-passes", fmt.Sprint(c.Passes),
 		"-rounds", fmt.Sprint(c.rounds), "-chunk", fmt.Sprint(c.chunk), "-stall", fmt.Sprint(c.stall),
 	}
 }
