@@ -1,0 +1,54 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Counted returns n and the noun, with a plural s unless n is 1.
+func Counted(n int, noun string) string {
+	return fmt.Sprintf("%d %s%s", n, noun, map[bool]string{true: "s"}[n != 1])
+}
+
+// Flag returns a flag with one name as a user types it. It escapes commas, which would separate two
+// names, and puts = before a name that begins with -, which would look like another flag.
+func Flag(flag, name string) string {
+	equals := map[bool]string{false: " ", true: "="}[strings.HasPrefix(name, "-")]
+	return "--" + flag + equals + strconv.Quote(strings.ReplaceAll(name, ",", `\,`))
+}
+
+// Short lists at most ten names in quotes, and the number of the others.
+func Short(names []string) string {
+	const most = 10
+	var quoted []string
+	for _, name := range names[:min(most, len(names))] {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	if len(names) > most {
+		quoted = append(quoted, fmt.Sprintf("and %d more", len(names)-most))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// CompareClasses orders the names of classes: numbers by value, and then words. The second of two
+// classes is the positive class, so this order is right for 0 and 1, and for no and yes.
+// Different names of equal value, such as 1 and 1.0, are different classes.
+func CompareClasses(a, b string) int {
+	value := func(name string) float64 {
+		if v, err := strconv.ParseFloat(name, 64); err == nil {
+			return v
+		}
+		return math.Inf(1)
+	}
+	return cmp.Or(cmp.Compare(value(a), value(b)), strings.Compare(a, b))
+}
+
+// Ascending reports whether names are sorted and all different.
+func Ascending(names []string, compare func(a, b string) int) bool {
+	// IsSortedFunc compares each name with the one before it; -1 makes equal names unsorted.
+	return slices.IsSortedFunc(names, func(a, b string) int { return cmp.Or(compare(a, b), -1) })
+}
