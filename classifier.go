@@ -39,7 +39,8 @@ type Classifier[R Row] struct {
 	Waves Waves
 	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory.
-	// 0 means Model's, and in Fit the highest index plus 1. Set it if later rows may have higher ones.
+	// 0 means the width of the trained Model; in Fit, it means the highest index plus 1. Set it if later
+	// rows may have higher indexes.
 	Width int
 
 	// chosen is the Model that the method choose made, with the Threshold theta.

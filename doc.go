@@ -26,8 +26,8 @@
 // Predict returns +1 if the score ⟨w, x⟩ + b is at least 0, else −1. Fit returns a [Result]: how
 // many epochs and mistakes, and why the run ended. [Accuracy] and [Evaluate] compare predictions
 // with labels. No call panics on data. Test errors with [errors.Is]: each wraps one of those below,
-// or comes from a file or reader. A call that fails leaves the model as it was, but Learn keeps what it
-// learned before a bad row, and Epochs the epochs before the failed one.
+// or comes from a file or reader. A call that fails leaves the model as it was, with two exceptions:
+// Learn keeps what it learned before a bad row, and Epochs keeps the epochs before the failed one.
 //
 // # Which model
 //

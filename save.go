@@ -70,8 +70,8 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	return form, vectors, err
 }
 
-// Join is the inverse of [Split]. The vectors determine the width, so it may be another than in
-// form, unless Start has weights. Join retains no argument. An invalid form is ErrFormat.
+// Join is the inverse of [Split]. The vectors determine the width. It may differ from the
+// width in form, unless Start has weights. Join retains no argument. An invalid form is ErrFormat.
 func Join(form []byte, vectors [][]float64) (Model, error) {
 	var s savedModel
 	var m model

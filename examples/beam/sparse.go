@@ -15,9 +15,9 @@ import (
 )
 
 // The format sparse has the rows of a LIBSVM file, parsed. It begins with a header: the magic, then four
-// uint64s: the number of features, of rows and of values, and the XXH64 of what follows the header. Each
-// row follows: its label as an int32, its number of values as a uint32, their indexes as uint32s that
-// ascend from 0, and the values as float64s. All numbers are little-endian.
+// uint64s: the number of features, of rows and of values, and the XXH64 of what follows the header. Then
+// come the rows. Each has its label (int32), the number of its values (uint32), their indexes (uint32,
+// ascending, numbered from 0), and the values (float64). All numbers are little-endian.
 const sparseMagic = "sparse1\n"
 
 // A sparseHeader is the header, of 40 bytes.
