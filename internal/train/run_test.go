@@ -33,3 +33,15 @@ func TestUpperOfNoSteps(t *testing.T) {
 		t.Errorf("%+v", res)
 	}
 }
+
+// TestUpperRate: from zero, Rate only scales the weights, so Result.Upper does not depend on it.
+func TestUpperRate(t *testing.T) {
+	set := naive.Separable(1, 40, 5, 0.3)
+	for _, rule := range []*Rule{OnMistake, WithinR, OnGradient} {
+		one, half := newModel(Config{Rule: rule}), newModel(Config{Rule: rule, Rate: 0.5})
+		a, b := must(one.Fit(set.X, set.Y))(t), must(half.Fit(set.X, set.Y))(t)
+		if a != b || !(a.Upper < inf) {
+			t.Errorf("%s: %+v with rate 1, %+v with 0.5", rule.Name, a, b)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
 
@@ -167,5 +168,23 @@ func TestSameGrown(t *testing.T) {
 			t.Errorf("element %d has changed, and the vector equals its copy", j)
 		}
 		w[j]--
+	}
+}
+
+// TestSaveLarge: if so many vectors without their zeros could not be loaded, Save writes whole ones.
+func TestSaveLarge(t *testing.T) {
+	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
+	p := trained(t, Average, 1<<17, 3)
+	for most, whole := range map[uint64]bool{saved.MostZeros: false, 1: true} {
+		saved.MostZeros = most
+		for _, q := range []*Planes{p, p.whole()} {
+			for _, f := range q.Save() {
+				for _, v := range f.Vectors() {
+					if (v.Index == nil) != whole {
+						t.Errorf("with at most %d zeros, a vector of %d has %d values", most, v.N, len(v.Value))
+					}
+				}
+			}
+		}
 	}
 }
