@@ -295,6 +295,13 @@ func TestClassifierReset(t *testing.T) {
 	must(c.Clone().Update(X[0], "a"))(t)
 	must(0, errors.Join(errEpochs, errOwn))(t)
 	want{ErrEmpty, -1, "empty: Width is 0, and Model is untrained; set Width"}.check(t, only(new(Classifier[Sparse]).Fit([]Sparse{{}, {}}, []string{"a", "b"})))
+	raw, none := Classifier[[]float64]{Raw: true}, Classifier[[]float64]{}
+	must(raw.Fit(X, labels))(t)
+	raw.Model.(*Multiclass).Binary = &Margin{MaxEpochs: 3} // not the choice of Fit, which keeps it
+	must(raw.Fit(X, labels))(t)
+	Diff(t, "the rule", fmt.Sprintf("%T", raw.Model.(*Multiclass).Binary), "*perceptron.Margin")
+	want{ErrNotFinite, 0, "not finite: feature 1 is NaN"}.check(t, only(none.Learn(Examples([][]float64{{1, math.NaN()}}, labels[:1]))))
+	Diff(t, "a stream that learned nothing", none, Classifier[[]float64]{})
 }
 
 // TestWavesWidth: errors about the width of a row count its own features.
