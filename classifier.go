@@ -15,7 +15,7 @@ import (
 // Fit, and the first Epochs, set Labels, Scaling and Model. Learn, Update and a later Epochs keep Scaling
 // and add new labels. A program may also set the fields after training Model on scaled rows. If mistakes
 // on a rare label cost more, repeat its rows. To prefer a label, add a constant to its score in Scores, and
-// take the label with the highest sum.
+// take the label with the highest sum, or, of a binary Model's one score, its sign.
 //
 // Calls return ErrConfig if the Classifier is nil (its Marshal methods panic), if Scaling or Waves are set
 // and rows are sparse, if Width is set and rows are dense, and, except in Fit, if Labels do not match the
@@ -173,13 +173,15 @@ func (c *Classifier[R]) check() error {
 	}
 	n, classes, fit := len(c.Labels), 0, len(c.Labels) == 0
 	if c.Model != nil {
-		if e := c.Model.learned(); e.Trained() == nil && e.Many() {
+		e := c.Model.learned()
+		trained := e.Trained() == nil
+		if trained && e.Many() {
 			k := e.Classes() // they ascend
 			classes, fit = len(k), len(k) == n && k[0] == 0 && k[n-1] == n-1
-		} else if e.Trained() == nil {
+		} else if trained {
 			classes, fit = 2, n == 1 || n == 2
 		}
-		if c.Waves != c.bent && c.Model == c.mapped {
+		if trained && c.Waves != c.bent && max(c.Waves.Count, c.bent.Count) > 0 && c.Model == c.mapped {
 			return require(false, ErrConfig, "Waves is %+v, but training began with %+v; Fit starts from scratch", c.Waves, c.bent)
 		}
 	}

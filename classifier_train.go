@@ -368,17 +368,17 @@ func (s *labelStream[R]) next(x R, label string) (z R, class int, err error) {
 	return z, s.c.class(k), err
 }
 
-// check returns an error if x is the end of Examples, or if Waves would map it to another number of features
-// than the first row of the stream: Model's own error would count the waves as features.
+// check returns an error if x is a row that ends Examples, whose label is none, or if Waves would map it to
+// another number of features than the first row of the stream: Model's own error would count the waves.
 func (s *labelStream[R]) check(x R) error {
-	row, ok := any(x).([]float64)
-	if !ok {
-		return train.CheckEnd(any(x).(Sparse).Value)
+	row, dense := any(x).([]float64)
+	if !dense {
+		sparse := any(x).(Sparse)
+		return require(len(sparse.Index) == len(sparse.Value), ErrDimension, "Index has length %d, but Value has %d", len(sparse.Index), len(sparse.Value))
 	}
-	if s.width = cmp.Or(s.width, len(row)); len(row) != s.width && len(row) > 0 && s.c.Waves.Count > 0 {
-		return fmt.Errorf("%w: width %d, want %d", ErrDimension, len(row), s.width)
-	}
-	return train.CheckEnd(row)
+	s.width = cmp.Or(s.width, len(row))
+	return cmp.Or(require(len(row) > 0, ErrEmpty, "the row has no features"),
+		require(len(row) == s.width || s.c.Waves.Count == 0, ErrDimension, "width %d, want %d", len(row), s.width))
 }
 
 // add appends a new label. It returns an error if the label is not valid, and then Labels has it

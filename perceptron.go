@@ -82,8 +82,8 @@ type Result struct {
 	// under Last and Pocket, at most Rows of the n rows are misclassified when each is left out in
 	// turn (Vapnik & Chervonenkis 1974). From zero, Online's leave-one-out error is at most
 	// min(Rows, (R/γ)²)/n. A Fit of only the rows updated on, in their order, has the same last
-	// weights too. For Multiclass, the first statement needs at least two rows of each class, and
-	// the second at least one row of each class among those updated on.
+	// weights too. For Multiclass, a row can be left out if each class has at least two rows, and
+	// only the rows updated on can be kept if each class has at least one of them.
 	Rows int
 }
 
@@ -210,8 +210,8 @@ const (
 	// the longest streak. Correct means y·score > 0, or in Multiclass that no other class scores as
 	// high. The better iterate replaces the pocket's if its count is higher. The first epoch of a Fit
 	// or of a range over Epochs counts the pocket's iterate again. In a stream no rows can be counted:
-	// there an iterate replaces the pocket's if its streak is longer than the streak, or the count,
-	// with which the pocket's iterate was chosen. Each epoch reads the rows at most once more. Each
+	// there an iterate replaces the pocket's if its streak is longer than the pocket's streak or
+	// last count. Each epoch reads the rows at most once more. Each
 	// hyperplane needs two more vectors.
 	Pocket
 )

@@ -67,19 +67,21 @@ func TestExamples(t *testing.T) {
 		for _, c := range []struct{ rows, labels int }{{20, 13}, {13, 20}, {0, 1}, {1, 0}} {
 			n := min(c.rows, c.labels)
 			e, err := m.Learn(Examples(set.X[:c.rows], set.Y[:c.labels]))
-			checkErrors(t, ErrDimension, n, "dimension mismatch: the slices of Examples differ in length", err)
+			checkErrors(t, ErrEmpty, n, "empty: the row has no features", err)
 			Diff(t, "examples", e.Examples, n)
 		}
 	}
 	rows, labels := sparse(set.X), slices.Repeat([]string{"a", "b"}, 6)
-	checkErrors(t, ErrDimension, 12, "dimension mismatch: the slices of Examples differ in length",
-		only(SparseModel{new(Online), 3}.Learn(Examples(rows, set.Y[:12]))), only(SparseModel{new(Multiclass), 3}.Learn(Examples(rows, set.Y[:12]))),
+	checkErrors(t, ErrEmpty, 12, "empty: the row has no features",
 		only(new(Classifier[[]float64]).Learn(Examples(set.X, labels))), only((&Classifier[[]float64]{Model: new(Online)}).Learn(Examples(set.X, labels))),
-		only((&Classifier[[]float64]{Waves: Waves{Count: 3}}).Learn(Examples(set.X, labels))), only((&Classifier[Sparse]{Width: 3}).Learn(Examples(rows, labels))))
+		only((&Classifier[[]float64]{Waves: Waves{Count: 3}}).Learn(Examples(set.X, labels))))
+	checkErrors(t, ErrDimension, 12, "dimension mismatch: Index has length 1, but Value has 0",
+		only(SparseModel{new(Online), 3}.Learn(Examples(rows, set.Y[:12]))), only(SparseModel{new(Multiclass), 3}.Learn(Examples(rows, set.Y[:12]))),
+		only((&Classifier[Sparse]{Width: 3}).Learn(Examples(rows, labels))))
 	Diff(t, "no rows", must(new(Online).Learn(Examples[[]float64, int](nil, nil)))(t).Examples, 0)
 	for n := range 2 { // a loop that ends early must not panic
 		for x := range Examples(set.X[:2], set.Y[:1]) {
-			if n == 0 || len(x) == 0 {
+			if n == 0 || x == nil {
 				break
 			}
 		}

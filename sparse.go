@@ -49,8 +49,8 @@ func (x *Sparse) Sort() {
 	x.Index, x.Value = x.Index[:n], x.Value[:n]
 }
 
-// Examples yields rows with their labels, as a stream for Learn. If X and y differ in length, Learn returns
-// ErrDimension in the end.
+// Examples yields rows with their labels, as a stream for Learn. If X and y differ in length, it ends with a
+// row that Learn rejects: a nil row, or a sparse one without a value for its index.
 func Examples[R []float64 | Sparse, L int | string](X []R, y []L) iter.Seq2[R, L] {
 	return func(yield func(R, L) bool) {
 		for i, x := range X[:min(len(X), len(y))] {
@@ -59,17 +59,25 @@ func Examples[R []float64 | Sparse, L int | string](X []R, y []L) iter.Seq2[R, L
 			}
 		}
 		if len(X) != len(y) {
-			yield(rejected[R](), *new(L))
+			yield(rejected[R](), accepted[L]())
 		}
 	}
 }
 
-// rejected returns a row that no model learns: the error says that the slices of Examples differ in length.
+// rejected returns a row that no model learns.
 func rejected[R Row]() R {
-	if x, ok := any(Sparse{[]uint32{0}, train.End}).(R); ok {
+	if x, ok := any(Sparse{Index: []uint32{0}}).(R); ok {
 		return x // no value for the index
 	}
-	return any(train.End).(R)
+	return *new(R)
+}
+
+// accepted returns a label that every model takes, so that the error is that of the row.
+func accepted[L int | string]() L {
+	if y, ok := any(1).(L); ok {
+		return y
+	}
+	return *new(L)
 }
 
 // HashWords returns the row of a bag of words, such as the words of a text: the index of a word is its
@@ -102,8 +110,8 @@ func HashWords(width int, words ...string) Sparse {
 	return x
 }
 
-// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Only the weights at
-// the indexes of a row take part in its score and its update. Each call gives the bits that Model's own
+// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Of a
+// hyperplane's weights, only those at the indexes of a row take part in its score and its update. Each call gives the bits that Model's own
 // call gives for these weights and for the row without its zeros. With the zeros, a score's last bits may
 // differ. Sparse and dense calls may alternate, and every theorem holds. To save it, save its Model.
 //
@@ -113,8 +121,8 @@ func HashWords(width int, words ...string) Sparse {
 // about four vectors. Learn takes this O(d) again if classes arrive late.
 //
 // If Width is at least 65,536, a Model that has learned only sparse rows has weights only for the features
-// that occurred, as long as they are fewer than about a quarter of Width (a sixteenth for one hyperplane
-// alone, unless Width is at least 2²²). Then d above is their number, and finding them takes a small part
+// that occurred, until these are a part of Width: between an eighth and a quarter of it (a quarter of that for
+// one hyperplane alone, unless Width is at least 2²²). Till then d above is their number, and finding them takes a small part
 // of a row's time. Training on dense rows ends that. Dense reads make whole vectors too. A Margin with
 // Gamma, or a Start with weights, always has whole vectors.
 //

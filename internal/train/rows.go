@@ -114,28 +114,8 @@ func CheckLengths(rows, labels int) error {
 	return nil
 }
 
-// checkWidth returns an error unless x has d features, and at least one, and is not the end of Examples. It
-// takes O(1).
-func checkWidth(d int, x *vec.Row) error {
-	if len(x.Value) == 0 {
-		if err := CheckEnd(x.Value); err != nil {
-			return err
-		}
-	}
-	return checkFeatures(d, x.Features())
-}
-
-// End has the memory of the row with which package perceptron's Examples ends if its slices differ in
-// length. No other row has it.
-var End = make([]float64, 0, 1)
-
-// CheckEnd returns an error if the values of a row have the memory of End.
-func CheckEnd(v []float64) error {
-	if len(v) == 0 && cap(v) == 1 && &v[:1][0] == &End[:1][0] {
-		return fmt.Errorf("%w: the slices of Examples differ in length", ErrDimension)
-	}
-	return nil
-}
+// checkWidth returns an error unless x has d features, and at least one. It takes O(1).
+func checkWidth(d int, x *vec.Row) error { return checkFeatures(d, x.Features()) }
 
 // checkFeatures is checkWidth for a row of n features.
 func checkFeatures(d, n int) error {
