@@ -22,7 +22,7 @@ expect 'perceptron: this build cannot draw; go build .* -tags plot .*' cat "$tmp
 go build -tags plot -o "$tmp/perceptron" .
 plot() { "$tmp/perceptron" plot "$@" 2>>"$tmp/notes"; }
 iris=../../examples/iris/iris.csv
-expect '.*\.png: Each mistake tilts the line: clouds\.csv' plot updates testdata/clouds.csv -o "$tmp/updates.png"
+expect '.*\.png: How mistakes move the line, the first 6 of 19: clouds\.csv' plot updates testdata/clouds.csv -o "$tmp/updates.png"
 expect '.*\.png: The largest γ .*: clouds\.csv' plot margins testdata/clouds.csv -o "$tmp/margins.png"
 "$tmp/perceptron" train $iris --columns 'petal length,petal width' --epochs 100 -o "$tmp/petals.perceptron" >/dev/null 2>>"$tmp/notes"
 expect '.*\.png: What multiclass predicts: iris\.csv, 144 of 150 training rows right' \

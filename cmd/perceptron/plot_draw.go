@@ -232,6 +232,9 @@ func (g *drawing) draw(c *plotCmd) (*chart.Figure, error) {
 			}
 			models = append(models, one)
 		}
+		if g.bent != nil { // the pair differs in its borders; that its rules differ too is no part of the picture
+			models[0].Name, models[1].Name = "straight borders", fmt.Sprintf("%d waves", g.bent.Waves.Count)
+		}
 		return chart.Regions(&g.data, g.rows, models...)
 	case "roc":
 		return chart.ROC(g.data.Name, modelfile.Type(g.Model), fmt.Sprintf("%d %s", len(g.data.X), g.rows), g.curves)

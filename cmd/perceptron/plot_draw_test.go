@@ -93,7 +93,7 @@ func TestPlot(t *testing.T) {
 		{"regions -m " + model + " " + iris, "What multiclass predicts: iris.csv, 29 of 30 rows held out right"},
 		{"regions --all -m " + model + " " + iris, "What multiclass predicts: iris.csv, " + all + " of 150 rows right"},
 		{"regions --raw " + clouds, "What online predicts: clouds.csv, 98 of 100 training rows right"},
-		{"regions --waves 300 testdata/rings.csv", "What online and margin with 300 waves predict: rings.csv"},
+		{"regions --waves 300 testdata/rings.csv", "What straight borders and 300 waves predict: rings.csv"},
 		{"regions -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "What margin with 100 waves predicts: rings.csv, 199 of 200 training rows right"},
 		{"roc -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "Scores of margin: rings.csv, 200 training rows"},
 		{"regions -m " + two + " " + clouds, "What online predicts: clouds.csv, 99 of 100 training rows right"},
@@ -104,7 +104,9 @@ func TestPlot(t *testing.T) {
 		{"bound " + clouds, "Novikoff’s theorem: clouds.csv"},
 		{"bound --positive versicolor " + iris, "Freund and Schapire’s theorem, 10 epochs: iris.csv"},
 		{"margins --positive setosa " + iris, "The largest γ = min y·score/‖(w, b)‖, and what two perceptrons find: iris.csv"},
-		{"updates ../../examples/stream/iris.svm --positive 2", "Each mistake tilts the line: iris.svm"},
+		{"updates " + clouds, "How mistakes move the line, the first 6 of 19: clouds.csv"},
+		{"updates --positive setosa " + iris, "How mistakes move the line, all 5: iris.csv"},
+		{"updates ../../examples/stream/iris.svm --positive 2", "How mistakes move the line, the first 6: iris.svm"},
 	} {
 		for _, end := range []string{".png", ".svg"} {
 			out := filepath.Join(dir, "picture"+end)

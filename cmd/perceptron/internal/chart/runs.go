@@ -137,16 +137,17 @@ type update struct {
 	after perceptron.Hyperplane // the hyperplane after the update
 }
 
-// updates returns the first updates of a run, at most the given number. The run passes over the rows
-// in their order until it has made these updates, all rows are right, or it has made 1000 epochs.
-func updates(X [][]float64, y []int, most int) ([]update, error) {
-	var all []update
-	// On rows that no line separates, the run usually ends at the limit of updates.
-	_, _, err := run(X, y, 1000*len(X), func(seen int, model *perceptron.Online) bool {
-		all = append(all, update{(seen - 1) % len(X), model.Hyperplane()})
-		return len(all) < most
+// updates returns the first updates of a run, at most the given number, and the number of all updates.
+// The run passes over the rows in their order until all rows are right, which right reports, or until it
+// has made 1000 epochs.
+func updates(X [][]float64, y []int, most int) (first []update, n int, right bool, err error) {
+	_, right, err = run(X, y, 1000*len(X), func(seen int, model *perceptron.Online) bool {
+		if n++; n <= most {
+			first = append(first, update{(seen - 1) % len(X), model.Hyperplane()})
+		}
+		return true
 	})
-	return all, err
+	return first, n, right, err
 }
 
 // Updates shows how each of the first six mistakes moves the line. The run uses the positions of
@@ -156,11 +157,19 @@ func Updates(d *Data) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := updates(p.T, d.labels(), 6)
+	all, n, right, err := updates(p.T, d.labels(), 6)
 	if err != nil {
 		return nil, err
 	}
-	f := &Figure{Title: "Each mistake tilts the line: " + short(d.Name), height: 48 + vg.Length(200*((len(all)+2)/3)), cols: 3}
+	// A run that ends has a line that separates. The picture may end before it.
+	shown := fmt.Sprintf("the first %d", len(all))
+	switch {
+	case right && n == len(all):
+		shown = fmt.Sprintf("all %d", n)
+	case right:
+		shown += fmt.Sprintf(" of %d", n)
+	}
+	f := &Figure{Title: "How mistakes move the line, " + shown + ": " + short(d.Name), height: 48 + vg.Length(200*((len(all)+2)/3)), cols: 3}
 	// Each panel has the line before its update and the line after it.
 	for k, u := range all {
 		// Before the first update there is no line. The first panel draws the line after it twice.

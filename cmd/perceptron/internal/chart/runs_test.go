@@ -12,9 +12,13 @@ import (
 func TestUpdates(t *testing.T) {
 	twice := &Data{Name: "two mistakes on one row", X: [][]float64{{3, 0}, {1, 0}}, Class: []int{1, 0}}
 	for _, d := range []*Data{clouds(40, 1.5, 7), xor(), clouds(1, 1, 1), twice} {
-		got, err := updates(d.X, d.labels(), 6)
+		got, all, right, err := updates(d.X, d.labels(), 6)
 		if err != nil {
 			t.Fatal(err)
+		}
+		model := perceptron.Online{}
+		if res, err := model.Fit(d.X, d.labels()); err != nil || right != (res.Stop == perceptron.Converged) || right && all != res.Mistakes {
+			t.Errorf("%s: %d updates, right %v, want %v: %v", d.Name, all, right, res, err)
 		}
 		w, b, n := []float64{0, 0}, 0.0, 0
 		for i := 0; i < 50*len(d.X) && n < 6; i++ {
