@@ -14,8 +14,8 @@ var _, _ Model = (*OneVsRest)(nil), (*Multiclass)(nil)
 // OneVsRest learns any number of classes with one perceptron for each. For that perceptron the
 // examples of its class are +1 and all others −1. It learns what it would learn alone, bit for bit.
 // A late class begins from Start with its first example; consider another pass for it. With K
-// classes, predicting and learning take O(Kd) an example. Training uses O(Kd) more memory, and Online's
-// indexes. The zero value is the textbook rule, as Online's is.
+// classes, predicting and learning take O(Kd) an example. Training uses O(Kd) more memory (a Batch, for each
+// worker), and Online's indexes. The zero value is the textbook rule, as Online's is.
 type OneVsRest struct {
 	// Binary is a *Online, *Batch or *Margin whose fields configure each class's perceptron; nil
 	// means &Online{}. They are read as Binary's own training calls would read them, and never

@@ -386,3 +386,15 @@ func TestWavesBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestWavesIdle: a loaded Classifier that has learned nothing takes any Waves. Those of no waves are equal.
+func TestWavesIdle(t *testing.T) {
+	X, labels := quadrants(rand.New(rand.NewPCG(68, 6)), 40)
+	var c, none Classifier[[]float64]
+	must(0, c.UnmarshalBinary(must((&Classifier[[]float64]{Model: new(Multiclass)}).MarshalBinary())(t)))(t)
+	c.Waves.Count = 9
+	must(c.Update(X[0], labels[0]))(t)
+	must(none.Fit(X, labels))(t)
+	none.Waves.Seed = 7
+	must(none.Predict(X[0]))(t)
+}
