@@ -12,7 +12,7 @@ for module in . cmd/perceptron examples/playground; do # Beam's takes minutes to
 		exit 1
 	}
 	while read -r package target; do
-		count=20000
+		count=10000
 		case $package in */examples/*) count=2000 ;; esac # an input is a whole request
 		echo "$package $target"
 		go -C $module test -run '^$' -fuzz "^$target\$" -fuzztime ${count}x -fuzzminimizetime 10x "$package" </dev/null
