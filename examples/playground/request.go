@@ -221,10 +221,10 @@ func (p *playground) open(chapter int) error {
 
 // follow opens the chapter after or before this one, as Next and Back do. The moves of the proof go on
 // with the points that the reader has moved, and from the floor on with the run, if there is a room. A
-// run that has ended begins as the move does, because Step could do nothing.
+// run that has made its last mistake begins as the move does, or earlier, so that Step makes one.
 func (p *playground) follow(chapter int) error {
 	points, seen := slices.Clone(p.points), 0
-	if p.chapter >= firstFloor && p.chapter < lastProof && p.boards[0].running() {
+	if p.chapter >= firstFloor && p.chapter < lastProof && p.boards[0].errs() {
 		seen = p.boards[0].seen
 	}
 	within := p.chapter >= firstLengths && p.chapter <= lastProof && chapter >= firstLengths && chapter <= lastProof
@@ -233,10 +233,14 @@ func (p *playground) follow(chapter int) error {
 	}
 	s := start(chapter)
 	s.Points = points
-	if seen > 0 && chapter >= firstFloor && chapter < lastProof {
+	steps := chapter >= firstFloor && chapter < lastProof
+	if seen > 0 && steps {
 		s.Boards[0].Seen = seen
 	}
-	if p.restore(s); p.room() == nil {
+	for p.restore(s); steps && s.Boards[0].Seen > 0 && !p.boards[0].errs(); p.restore(s) {
+		s.Boards[0].Seen /= 2 // with w = 0 every point is a mistake
+	}
+	if p.room() == nil {
 		p.restore(start(chapter))
 	}
 	return nil

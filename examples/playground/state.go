@@ -44,7 +44,7 @@ func start(chapter int) state {
 		return state{Points: sets["wide"], Boards: []boardState{{fields: fields{Model: models[0], Eta: 1}}}}
 	}
 	s := chapters[chapter-1]
-	s.Chapter = chapter
+	s.Chapter, s.Boards = chapter, slices.Clone(s.Boards) // callers change them
 	return s
 }
 

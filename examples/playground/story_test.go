@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -199,6 +200,46 @@ func TestFollow(t *testing.T) {
 	ask(t, p, request{Do: "step", Times: 100})
 	if pic = ask(t, p, request{Do: "follow", Times: firstFloor + 1}); pic.State != "6" || !pic.Running {
 		t.Errorf("a run that has ended leads to %s", pic.State) // where Step could do nothing
+	}
+}
+
+// TestFollowLastMistake checks that Step always makes a mistake where a move of the proof begins, also
+// after the last mistake of a run, and with points for which the run is shorter than that of the move.
+func TestFollowLastMistake(t *testing.T) {
+	for chapter := firstFloor; chapter < lastProof-1; chapter++ {
+		p := newPlayground()
+		pic := ask(t, p, request{Do: "chapter", Times: chapter})
+		for pic.Room.Run < 6 {
+			pic = ask(t, p, request{Do: "step"})
+		}
+		if pic = ask(t, p, request{Do: "follow", Times: chapter + 1}); pic.Room.Run != 6 {
+			t.Errorf("move %d, left at mistake 6 of 7, leads to mistake %d", chapter, pic.Room.Run)
+		}
+		if pic = ask(t, p, request{Do: "step"}); pic.Room.Run != 7 || !pic.Running {
+			t.Fatalf("move %d: the step after mistake 6 leads to %d", chapter+1, pic.Room.Run)
+		}
+		if pic = ask(t, p, request{Do: "follow", Times: chapter + 1}); pic.Room.Run != 4 || pic.State != strconv.Itoa(chapter+1) {
+			t.Errorf("move %d, left at its last mistake, leads to %s with %d mistakes", chapter, pic.State, pic.Room.Run)
+		}
+	}
+	p := newPlayground()
+	ask(t, p, request{Do: "link", Text: "c=5&wide=1&model=0,0,0,1,0,6&origin=1"}) // without points
+	if pic := ask(t, p, request{Do: "follow", Times: firstFloor + 1}); pic.State != "6" {
+		t.Errorf("no points lead to %s", pic.State)
+	}
+	for angle := range 4 {
+		ask(t, p, request{Do: "chapter", Times: firstLengths})
+		for i, at := range p.points { // the points of each class close together: one mistake
+			far, turn := 0.7+0.02*float64(i%3), math.Pi*(float64(angle)/2+float64(1-at.Label)/2)
+			ask(t, p, request{Do: "move", Point: i, X: far * math.Cos(turn), Y: far * math.Sin(turn)})
+		}
+		for chapter := firstFloor; chapter < lastProof; chapter++ {
+			if pic := ask(t, p, request{Do: "follow", Times: chapter}); pic.Room.Run > 0 {
+				t.Errorf("turned by %d quarters, move %d begins after the only mistake", angle, chapter)
+			} else if pic = ask(t, p, request{Do: "step"}); pic.Room.Run == 0 {
+				t.Errorf("move %d: Step makes no mistake", chapter)
+			}
+		}
 	}
 }
 

@@ -56,6 +56,12 @@ func (t *training) running() bool {
 	return t.err == nil && t.next != nil && t.last.Stop == perceptron.Running
 }
 
+// errs reports whether training goes on and a point is wrong now, so that another update will come.
+func (t *training) errs() bool {
+	right, err := t.right()
+	return t.running() && err == nil && right < len(t.X)
+}
+
 // step makes one update, if any is left.
 func (t *training) step() {
 	t.walk = nil

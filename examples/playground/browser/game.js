@@ -83,7 +83,7 @@ module.exports = {
 
   async "a win: the cycle, its period, no floor, and the points that contradict each other"(browser, url) {
     for (const options of [desktop, sizes["390×664"], sizes["390×844"]]) {
-      const p = await Page.open(browser, url, options, "#1"), win = () => p.page.waitForFunction(() => /You won/.test(document.querySelector("#said").textContent));
+      const p = await Page.open(browser, url, options, "#1"), win = () => p.page.waitForFunction(() => /You won.*goes round for ever/s.test(document.querySelector("#said").textContent));
       await p.drag([0.375 / 2.25, -0.5 / 2.25], [0.3, 0.5]);
       await p.press("Let it learn");
       await win();
@@ -109,6 +109,40 @@ module.exports = {
     }
   },
 
+  async "a win is told at once, and stays: no round has to close"(browser, url) {
+    const step = (p) => p.page.evaluate(async () => (await import("./app.js")).ask({do: "step", times: 1, gesture: "run"})); // as Run does, but it waits
+    for (const options of [desktop, sizes["390×664"], sizes["390×844"]]) {
+      const p = await Page.open(browser, url, options, "#1");
+      await p.drag([0.375 / 2.25, -0.5 / 2.25], [0.3, 0.5]);
+      assert.equal(await p.count("body.won"), 0);
+      for (let k = 2; k < 5; k++) {
+        await step(p);
+        assert.match(await said(p), new RegExp(`^\\s*You won: it never stops\\. No line separates these points\\. Mistake ${k}, and no end\\.\\s+Points 5`));
+        assert.equal(await p.count("body.won #next:visible"), 1);
+        assert.ok(await p.locator("#said").evaluate((e) => e.scrollHeight <= e.clientHeight + 1), "the words of the win are cut off");
+      }
+      const points = await p.points();
+      await p.press("First points");
+      await p.state();
+      await p.page.reload();
+      await p.ready();
+      await p.frames();
+      assert.match(await said(p), /You won: your record has no end/);
+      assert.ok(await p.locator("#said").evaluate((e) => e.scrollHeight <= e.clientHeight + 1), "the record is cut off");
+      await p.follow("You won: your record has no end");
+      await p.page.waitForFunction(() => /^\s*You won: it never stops/.test(document.querySelector("#said").textContent));
+      assert.deepEqual(await p.points(), points);
+      await p.page.locator("#next").click();
+      await p.arrived(2);
+      await p.page.locator("#parts a").first().click();
+      await p.arrived(1);
+      assert.match(await said(p), /You won: your record has no end/);
+      await p.drag([0.375 / 2.25, -0.5 / 2.25], [0.3, 0.5]);
+      assert.match(await said(p), /^\s*Now no line through the centre separates the points, so it will never stop\. Let it learn, and see\./);
+      await p.close();
+    }
+  },
+
   async "the end of the proof has the reader's own points, or those of the win"(browser, url) {
     const p = await Page.open(browser, url, desktop, "#1");
     const end = async () => {
@@ -124,7 +158,7 @@ module.exports = {
     await p.move(1);
     await p.drag([0.375 / 2.25, -0.5 / 2.25], [-1.25 / 2.25, -0.125 / 2.25]); // onto a +: no line
     await p.press("Let it learn");
-    await p.page.waitForFunction(() => /You won/.test(document.querySelector("#said").textContent));
+    await p.page.waitForFunction(() => /You won.*for ever/s.test(document.querySelector("#said").textContent));
     assert.equal(await p.count("#said [data-copy]:visible"), 1);
     const won = await p.state();
     await p.locator("#next").click();

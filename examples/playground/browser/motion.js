@@ -2,7 +2,7 @@
 "use strict";
 
 const assert = require("node:assert/strict");
-const {Page, desktop, click, box, learn} = require("./page.js");
+const {Page, desktop, sizes, click, box, learn} = require("./page.js");
 
 module.exports = {
   async "a step walks to its point, and an epoch without a mistake turns no line"(browser, url) {
@@ -90,5 +90,32 @@ module.exports = {
       assert.equal(await k(), 3, `move ${move}`);
     }
     await p.close();
+  },
+
+  async "words in a board and in a figure have their size in pixels, whatever view was before"(browser, url) {
+    for (const size of ["390×844", "1440×900"]) {
+      const p = await Page.open(browser, url, {...sizes[size], reducedMotion: "no-preference"}, "#1");
+      await learn(p);
+      // go follows a link, lets the glide from the view before begin, and then end.
+      const go = (move) => p.page.evaluate(async (move) => {
+        const link = Object.assign(document.createElement("a"), {href: "#" + move}), frame = () => new Promise((next) => requestAnimationFrame(next));
+        document.body.append(link);
+        link.click();
+        link.remove();
+        while ((await import("./app.js")).app.picture.chapter !== move) await frame();
+        for (let i = 0; i < 4; i++) await frame();
+        for (const e of document.querySelectorAll("#boards, #room")) for (const a of e.getAnimations()) a.finish();
+        await frame();
+        const shown = (e) => [...document.querySelectorAll(e)].filter((t) => t.checkVisibility());
+        const pixels = [...new Set(shown(".plane text").map((t) => Math.round(parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a)))];
+        return {pixels, scales: shown(".telling #room :is(.space, .race) svg").map((e) => Math.round(100 * e.getScreenCTM().a) / 100)};
+      }, move);
+      for (const to of [2, 4, 5, 2, 9, 1, 5, 12, 2, 10, 0, 4, 0, 5, 1, 0, 1]) {
+        const {pixels, scales} = await go(to);
+        assert.ok(pixels.every((px) => px === 12 || px === 14), `${size}, to move ${to}: the board's words have ${pixels} pixels`);
+        assert.ok(scales.every((s) => Math.abs(s - 1) < 0.02), `${size}, to move ${to}: the figure is drawn ${scales} times as large`);
+      }
+      await p.close();
+    }
   },
 };

@@ -194,6 +194,44 @@ module.exports = {
     await p.close();
   },
 
+  async "the words of the chart of a run without end cover nothing, from its first mistake on"(browser, url) {
+    const text = "c=1&wide=1&model=0,0,0,1,0,1&origin=1&p=1.25,1.375,1&p=0.75,-1.125,-1&p=-0.375,-1.25,-1&p=-1.25,-0.125,1&p=0.375,-0.5,-1&p=-1,1.75,1&p=0.25,1.5,1&p=-0.625,0.375,1&p=0.625,0.8125,-1&p=-1.375,-1.375,-1";
+    for (const size of ["390×664", "390×844", "1280×720", "1440×900"]) {
+      const p = await Page.open(browser, url, sizes[size], "#2");
+      const bad = await p.page.evaluate(async (text) => {
+        const {ask} = await import("./app.js"), bad = [], meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+        ask({do: "link", text});
+        await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+        for (let k = 2; k < 40; k++) {
+          ask({do: "step", times: 1, gesture: "run"});
+          const boxes = (s) => [...document.querySelectorAll("#room " + s)].map((e) => ({words: e.textContent || "a dot", ...e.getBoundingClientRect().toJSON()})), all = boxes("text"), dots = boxes(".dot");
+          if (!all.some((t) => /^no lower limit/.test(t.words))) bad.push(`no label at ${k}`);
+          for (const [i, t] of all.entries()) for (const other of [...all.slice(i + 1), ...dots]) if (meet(t, other)) bad.push(`${t.words} covers ${other.words} at ${k}`);
+        }
+        return bad;
+      }, text);
+      assert.deepEqual(bad, [], size);
+      await p.close();
+    }
+  },
+
+  async "after the last mistake of a run, the next move begins with mistakes to come"(browser, url) {
+    const p = await Page.open(browser, url, desktop, "#5");
+    for (const move of [6, 7, 8]) {
+      while (!/^Converged/.test(await p.status())) { // a reader stops at the last mistake, or one press later
+        if (await p.page.evaluate(async () => (await import("./app.js")).app.picture.room.run) === 7 && move !== 7) break;
+        await p.press("Step");
+      }
+      await p.follow("Next");
+      await p.arrived(move);
+      const arrows = await p.count("#room .space .arrow");
+      assert.equal(arrows, 4 + 1, `move ${move}`); // and w
+      await p.press("Step");
+      assert.equal(await p.count("#room .space .arrow"), arrows + 1, `move ${move}`);
+    }
+    await p.close();
+  },
+
   async "a drag keeps its point, and the figure its place"(browser, url) {
     for (const options of [desktop, sizes["390×664"]]) {
       const p = await Page.open(browser, url, options, "#5");

@@ -19,10 +19,10 @@ onPicture((picture) => {
 });
 
 // scale says how many units of the SVG a pixel is, so that texts and targets have a size
-// in pixels.
+// in pixels. The width is that of the layout, which a glide between moves does not change.
 function scale() {
   for (const plane of $$(".plane")) {
-    const width = plane.getBoundingClientRect().width;
+    const width = plane.clientWidth;
     if (width > 0) plane.style.setProperty("--px", (200 / width).toFixed(3));
   }
 }

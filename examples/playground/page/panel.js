@@ -4,7 +4,7 @@ import {name} from "./board.js";
 import {question, words} from "./help.js";
 import {promise, race} from "./race.js";
 import {first} from "./opening.js";
-import {record, victory} from "./record.js";
+import {places, record, victory} from "./record.js";
 
 onPicture((picture) => {
   const {boards, move, room} = picture, over = move === "end" && room?.k > room?.limit;
@@ -35,7 +35,6 @@ function ending(best, {texts: [gamma, r, , , limit], limit: most, run}) {
   show($("#again"), html`${other ? html`See it with <a href=${"#" + best.state.replace("c=1&", `c=${app.picture.chapter}&suppose=${Number(best.most) + 1}&`)}>${mine ? "your own points" : "the first points"}</a>, which made ${best.k} mistakes. ` : nothing}
     ${won ? html`On <a href=${"#" + won}>the points with which you won</a> no line separates, so there is no <b class="g">u</b>, and no floor.` : html`Then try again to <a href=${"#" + (best?.state ?? 1)}>make it fail</a>.`}`);
 }
-const places = (state) => state.split("&p=").slice(1).join();
 
 // said is the sentences about the last step: in the proof, those that a move has explained.
 function said(b, {move, room, wide, worst}) {

@@ -1,15 +1,15 @@
 // Knows what the reader has seen and reached in the opening, before anything is drawn.
 import {app, calm, onPicture, redraw} from "./app.js";
 
-// fresh reports whether the reader has not seen a run end, and so no answer yet: the promise, R
-// and γ wait for the first run.
+// fresh reports whether the reader has neither seen a run end nor won, and so no answer yet: the
+// promise, R and γ wait for the first run. A run has no end as soon as its points contradict each other.
 export const fresh = () => app.picture.move === "opening" && !app.told;
 onPicture(({move, state, boards: [b], running}) => {
-  const c = b.cards[0], ended = !running && Number.parseInt(c?.k) > 0;
-  app.told ||= move !== "opening" || c?.bound !== undefined && (ended || record() !== null);
+  const c = b.cards[0], k = Number.parseInt(c?.k), ended = !running && k > 0, won = k > 1 && b.against.length > 0;
+  app.told ||= move !== "opening" || c?.bound !== undefined && (ended || won || record() !== null || victory() !== null);
   if (move === "opening") app.mine = state;
   document.body.classList.toggle("fresh", fresh());
-  document.body.classList.toggle("won", move === "opening" && ended && b.against.length > 0);
+  document.body.classList.toggle("won", move === "opening" && won);
 });
 
 // From the opening to the proof, the points move to those of the proof, each to one of its class:
@@ -33,6 +33,9 @@ function glide(old, points, places) {
   };
   requestAnimationFrame(frame);
 }
+
+// places is the points of a link, as a text.
+export const places = (state) => state.split("&p=").slice(1).join();
 
 // The record of the opening: the run with the most mistakes of those that ended, and its link.
 // The promise is only its ceiling. And the last run that the reader won.

@@ -22,7 +22,7 @@ function kind({move, room, boards: [b, two]}) {
 }
 
 onPicture((picture) => {
-  const box = root.getBoundingClientRect(), size = [Math.max(112, Math.round(box.width)), Math.max(140, Math.round(box.height))];
+  const size = [Math.max(112, root.clientWidth), Math.max(140, root.clientHeight)]; // of the layout: a glide does not change it
   $("main").dataset.room = kind(picture);
   show(root, {race: () => race(picture.boards[0].cards[0], ...size, {period: Math.max(0, picture.boards[0].loop.length - 1)}), scores, lengths, chain, tour, space, missing, none: () => nothing}[kind(picture)](picture, ...size));
 });
