@@ -11,7 +11,7 @@ export function race(card, W, H, {period = 0, names: [upper, lower, axis] = ["w 
   if (!c || fresh() && dots.length < 2) return html`<figure class="race"></figure>`;
   const x = (s) => left + (right - left) * s, y = (s) => low - (low - top) * s, places = (list) => list.map(([u, v]) => [x(u), y(v)]);
   const meets = c.low.length > 0 && c.meet[0] > 0, [mx, my] = [x(c.meet[0]), y(c.meet[1])], wide = W > 260, k = Number.parseInt(card.k);
-  const half = c.high[Math.round(c.high.length * 0.8)], named = Math.max(x(half[0]) - 8, left + 176), inside = c.high.filter(([u]) => u <= c.meet[0]).concat([c.meet]);
+  const half = c.high[Math.round(c.high.length * 0.8)] ?? [0, 0], named = Math.max(x(half[0]) - 8, left + 176), inside = c.high.filter(([u]) => u <= c.meet[0]).concat([c.meet]);
   const [end] = dots.at(-1) ?? [0], since = end * (1 - period / k), peak = Math.min(low, ...dots.map(([, v]) => y(v)));
   const words = fresh() ? `${card.k}: each is a dot` : `${card.k} of at most ${card.bound}: ‖w‖ after each mistake, between the floor and the dome`;
   const under = y((c.low.at(-1)?.[1] ?? 0) * Math.max(0, mx - 190 - left) / (right - left)) + 24; // below the floor, where its name begins
