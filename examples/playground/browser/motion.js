@@ -80,7 +80,7 @@ module.exports = {
     await p.move(4);
     await p.page.locator("#next").click();
     await p.arrived(5);
-    assert.deepEqual(await p.page.evaluate(() => ["#boards", "#room"].map((s) => document.querySelector(s).getAnimations().length)), [1, 1]); // they change places, and do not jump
+    assert.deepEqual(await p.page.evaluate(() => ["#boards", "#room"].map((s) => document.querySelector(s).getAnimations().length > 0)), [true, true]); // they change places, and do not jump; the last glide may not have ended
     await click(p, "[data-do=step]");
     const k = () => p.page.evaluate(async () => (await import("./app.js")).app.picture.room.run);
     assert.equal(await k(), 3);
