@@ -65,8 +65,6 @@ func (p *Margin) fields() train.Config {
 	}
 }
 
-func (p *Margin) unchanged(last *train.Config) bool { return *last == p.fields() }
-
 func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 	return p.fields(), (*train.Hyperplane)(&p.Start), nil
 }
@@ -86,28 +84,10 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update is as [Online.Update], and reports whether it made an update.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if p != nil {
-		if last := p.engine.Current(); last != nil && p.unchanged(last) {
-			return p.engine.Continue(x, y)
-		}
+	if last := p.engine.Current(); last != nil && *last == p.fields() {
+		return p.engine.Continue(x, y)
 	}
 	return update(p, &vec.Row{Value: x}, y)
-}
-
-// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
-func (p *Margin) Score(x []float64) (float64, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Score(x)
-}
-
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (p *Margin) Predict(x []float64) (int, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Predict(x)
 }
 
 // Clone returns an independent copy.
@@ -117,5 +97,3 @@ func (p *Margin) Clone() *Margin { return clone(p) }
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) unlearned() model { return onlyFields(p) }
-
-func (p *Margin) isNil() bool { return p == nil }

@@ -58,8 +58,6 @@ func (p *Online) fields() train.Config {
 	}
 }
 
-func (p *Online) unchanged(last *train.Config) bool { return *last == p.fields() }
-
 func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 	return p.fields(), (*train.Hyperplane)(&p.Start), nil
 }
@@ -101,28 +99,10 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // learned sparse rows. A model's first example fixes its width. The errors are those of Learn,
 // without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	if p != nil {
-		if last := p.engine.Current(); last != nil && p.unchanged(last) {
-			return p.engine.Continue(x, y)
-		}
+	if last := p.engine.Current(); last != nil && *last == p.fields() {
+		return p.engine.Continue(x, y)
 	}
 	return update(p, &vec.Row{Value: x}, y)
-}
-
-// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
-func (p *Online) Score(x []float64) (float64, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Score(x)
-}
-
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (p *Online) Predict(x []float64) (int, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Predict(x)
 }
 
 // Clone returns an independent copy.
@@ -132,5 +112,3 @@ func (p *Online) Clone() *Online { return clone(p) }
 func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) unlearned() model { return onlyFields(p) }
-
-func (p *Online) isNil() bool { return p == nil }

@@ -166,7 +166,7 @@ func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
 // planesFor returns a state with a plane for each class, before the first example.
 func planesFor(c *Config, start Hyperplane, d int, classes ...int) *state {
 	t := newState(c, &start)
-	t.setWidth(d, false)
+	t.planes.SetWidth(d)
 	for _, class := range classes {
 		t.admitClass(class, true)
 	}
