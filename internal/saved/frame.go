@@ -61,17 +61,20 @@ func Binary(form Form, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	stored, size, zeros := make([]int, len(vectors)), 0, 0
+	stored, size, zeros := make([][]uint32, len(vectors)), 0, 0
 	for i, v := range vectors {
-		if stored[i] = countStored(v); stored[i] < len(v) {
+		if stored[i] = nonZeros(v); stored[i] != nil {
 			zeros += len(v)
 		}
 	}
+	if zeros > MostZeros {
+		clear(stored)
+	}
 	for i, v := range vectors {
-		if zeros > MostZeros {
-			stored[i] = len(v)
+		size += 16 + 8*len(v)
+		if stored[i] != nil {
+			size += 12*len(stored[i]) - 8*len(v)
 		}
-		size += 16 + 12*stored[i]
 	}
 	b := append(make([]byte, 0, headerSize+8+len(head)+size+sumSize), magic...)
 	b = binary.LittleEndian.AppendUint32(b, version)
@@ -85,36 +88,39 @@ func Binary(form Form, err error) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
 
-// countStored returns the number of elements of v that a frame stores: those that are not zero, if v has at
-// least 64 elements and at most a quarter of them are not zero, else all. −0 counts as not zero.
-func countStored(v []float64) int {
-	n, most := 0, len(v)/4
-	for i := 0; i < len(v) && n <= most; i++ {
-		if math.Float64bits(v[i]) != 0 {
-			n++
-		}
+// nonZeros returns the indexes of the elements that are not zero, if v has at least 64 elements and at most a
+// quarter of them are not zero, else nil. −0 counts as not zero.
+func nonZeros(v []float64) []uint32 {
+	if len(v) < leastPacked || uint64(len(v)) > 1<<32 {
+		return nil
 	}
-	if n > most || len(v) < leastPacked || uint64(len(v)) > 1<<32 {
-		return len(v)
-	}
-	return n
-}
-
-// appendVector appends a vector, of which k elements are stored.
-func appendVector(b []byte, v []float64, k int) []byte {
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(v)))
-	b = binary.LittleEndian.AppendUint64(b, uint64(k))
-	if k < len(v) {
-		for j, x := range v {
-			if math.Float64bits(x) != 0 {
-				b = binary.LittleEndian.AppendUint32(b, uint32(j))
+	index := []uint32{}
+	for j, x := range v {
+		if math.Float64bits(x) != 0 {
+			if index = append(index, uint32(j)); len(index) > len(v)/4 {
+				return nil
 			}
 		}
 	}
-	for _, x := range v {
-		if k == len(v) || math.Float64bits(x) != 0 {
+	return index
+}
+
+// appendVector appends a vector. If index is not nil, it has the indexes of the elements that are stored.
+func appendVector(b []byte, v []float64, index []uint32) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(v)))
+	if index == nil {
+		b = binary.LittleEndian.AppendUint64(b, uint64(len(v)))
+		for _, x := range v {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 		}
+		return b
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(index)))
+	for _, j := range index {
+		b = binary.LittleEndian.AppendUint32(b, j)
+	}
+	for _, j := range index {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v[j]))
 	}
 	return b
 }
