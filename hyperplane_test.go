@@ -158,22 +158,22 @@ func TestUnscale(t *testing.T) {
 		d := 1 + r.IntN(6)
 		s, h := randomScaling(r, d, []int{0, 3, 100}[k%3])
 		raw := must(s.Unscale(h))(t)
-		scaled, score := rat(h.Bias), rat(raw.Bias)
-		first, second := abs(rat(raw.Bias)), abs(rat(h.Bias))
+		scaled, score := naive.Rat(h.Bias), naive.Rat(raw.Bias)
+		first, second := abs(naive.Rat(raw.Bias)), abs(naive.Rat(h.Bias))
 		for j := range d {
-			x := rat(s.Mean[j] + s.Scale[j]*r.NormFloat64())
-			q := new(big.Rat).Quo(rat(h.Weights[j]), rat(s.Scale[j]))
-			scaled.Add(scaled, ratMul(q, new(big.Rat).Sub(x, rat(s.Mean[j]))))
-			score.Add(score, ratMul(rat(raw.Weights[j]), x))
-			first.Add(first, abs(ratMul(q, x)))
-			second.Add(second, abs(ratMul(q, rat(s.Mean[j]))))
+			x := naive.Rat(s.Mean[j] + s.Scale[j]*r.NormFloat64())
+			q := new(big.Rat).Quo(naive.Rat(h.Weights[j]), naive.Rat(s.Scale[j]))
+			scaled.Add(scaled, naive.RatMul(q, new(big.Rat).Sub(x, naive.Rat(s.Mean[j]))))
+			score.Add(score, naive.RatMul(naive.Rat(raw.Weights[j]), x))
+			first.Add(first, abs(naive.RatMul(q, x)))
+			second.Add(second, abs(naive.RatMul(q, naive.Rat(s.Mean[j]))))
 		}
-		bound := new(big.Rat).Add(ratMul(first, rat(0x1p-53)), ratMul(second, rat(0x1p-100)))
+		bound := new(big.Rat).Add(naive.RatMul(first, naive.Rat(0x1p-53)), naive.RatMul(second, naive.Rat(0x1p-100)))
 		off := abs(score.Sub(score, scaled))
 		if off.Cmp(bound) > 0 {
 			t.Fatalf("%v and %v: the scores differ by %s, more than %s", s, h, off.FloatString(330), bound.FloatString(330))
 		}
-		if off.Cmp(ratMul(bound, rat(0.125))) > 0 {
+		if off.Cmp(naive.RatMul(bound, naive.Rat(0.125))) > 0 {
 			tight++
 		}
 	}
