@@ -142,6 +142,34 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	return k, margin
 }
 
+// ShareBound bounds the updates k of [Margin] with Share s, from zero, under the conditions of [MistakeBound], by
+//
+//	K/(1 − 2s) for s < ½, and (2tK/(2t − 1))^(1/(2 − 2t)) for each t ≥ s, ½ < t < 1, where K = (R/γ)².
+//
+// It returns the least of these, for some t, and +Inf for s ≥ 1. The final margin is at least sγ.
+func ShareBound(R, gamma, share float64) float64 {
+	k, ok := specialCase(gamma, R, share)
+	if ok {
+		return k
+	}
+	one, novikoff := exact.NewRat(1), exact.NewRat(R).Over(exact.NewRat(gamma)).Squared()
+	above := func(t float64) float64 { // the bound for t > ½
+		twice := exact.NewRat(2 * t)
+		if t <= 0.5 || t >= 1 {
+			return math.Inf(1)
+		}
+		base := twice.Times(novikoff).Over(twice.Minus(one)).Up()
+		return exact.PowerUp(max(1, base), one.Over(exact.NewRat(2).Minus(twice)).Up())
+	}
+	if k = above(share); share < 0.5 {
+		k = novikoff.Over(one.Minus(exact.NewRat(2 * share))).Up()
+	}
+	for ahead := (1 - share) / 2; ahead > 0x1p-10; ahead *= 0.8 {
+		k = min(k, above(share+ahead))
+	}
+	return k
+}
+
 // BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
 // n(R/γ)², from zero, under the conditions of [MistakeBound]. It also bounds the epochs with a
 // misclassification. Let ‖Z‖₂ be the spectral norm of the matrix with the rows yx.

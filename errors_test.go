@@ -333,7 +333,10 @@ func TestErrorConfig(t *testing.T) {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", m)
 	}
 	must((&OneVsRest{Binary: &Batch{Workers: -1}}).Fit(XOR.X, XOR.Y))(t) // Batch's own Workers is ignored
-	refuse(fields{"Gamma": 1.0, "Threshold": 2.0}, "Gamma is 1 and Threshold is 2, want at most one of them set")
+	refuse(fields{"Gamma": 1.0, "Threshold": 2.0}, "Gamma is 1, Threshold is 2 and Share is 0, want at most one of them set")
+	refuse(fields{"Gamma": 1.0, "Share": 0.5, "Threshold": 0.0}, "Gamma is 1, Threshold is 0 and Share is 0.5, want at most one of them set")
+	refuse(fields{"Gamma": 0.0, "Share": 0.5, "Threshold": 2.0}, "Gamma is 0, Threshold is 2 and Share is 0.5, want at most one of them set")
+	refuse(fields{"Gamma": 0.0, "Share": 1.0, "Threshold": 0.0}, "Share is 1, want less than 1")
 	refuse(fields{"MaxEpochs": -1}, "MaxEpochs is -1, want at least 1, or 0 for 1000")
 	refuse(fields{"Workers": -2}, "Workers is -2, want at least 1, or 0 for GOMAXPROCS")
 	refuse(fields{"Space": Space(2)}, "Space is 2, want one of Affine, Linear")

@@ -181,7 +181,7 @@ func wholeGrid(d, epochs int) iter.Seq2[string, binaryModel] {
 	for j := range start.Weights {
 		start.Weights[j] = float64(j%3) - 1.25
 	}
-	rules := []model{&Online{Seed: 7}, &Margin{Seed: 8}, &Margin{Seed: 8, Threshold: 0.7}, &Margin{Seed: 8, Gamma: 0.3}}
+	rules := []model{&Online{Seed: 7}, &Margin{Seed: 8}, &Margin{Seed: 8, Threshold: 0.7}, &Margin{Seed: 8, Gamma: 0.3}, &Margin{Seed: 8, Share: 0.6}}
 	return func(yield func(string, binaryModel) bool) {
 		keeps, kinds := len(train.KeepNames), 2*len(rules)
 		for i := range 3 * keeps * 2 * kinds {

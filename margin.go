@@ -17,14 +17,17 @@ var _ Model = (*Margin)(nil)
 //	neither      ηR²               3(R/γ)²            γ/3
 //	Gamma γ′     (γ′/2)‖(w, b)‖    (R/(γ − γ′/2))²    γ′/2, for γ′ < 2γ
 //	Threshold    θ                 (2θ/η + R²)/γ²     γ/(2 + ηR²/θ)
+//	Share s      s‖(w, b)‖²/(ηk)   [ShareBound]       sγ
 //
-// R is the largest norm ‖(x, 1)‖ of an example updated on so far. The first rule is this package's
-// own, and the recommended one: it needs no prior knowledge, even in a stream. For the others see
-// [MarginBound], and [ThresholdBound] (after Hardt & Recht 2022). In Linear space read ‖x‖ and ‖w‖.
+// R is the largest norm ‖(x, 1)‖ of an example updated on so far, and k the number of updates so far.
+// The first rule is this package's own, and the recommended one: it needs no prior knowledge, even in a
+// stream. Neither does Share (Panagiotakopoulos & Tsampouka 2011): take it for separable data, if you choose
+// the share of the best margin that a run must reach. For the others see [MarginBound], and
+// [ThresholdBound] (after Hardt & Recht 2022). In Linear space read ‖x‖ and ‖w‖.
 // Margins are those of the function [Gamma], not Euclidean. They hold for the last iterate of a run
-// that ends with Converged; Average and Pocket predict with other iterates. Unless Order is Sampled, each epoch but the last updates, so a MaxEpochs of
-// the bound plus 1, rounded down, suffices. Costs are those of [Online]. If R² overflows, training
-// returns ErrNotFinite.
+// that ends with Converged; Average and Pocket predict with other iterates. Unless Order is Sampled, each
+// epoch but the last updates, so a MaxEpochs of the bound plus 1, rounded down, suffices. Costs are those
+// of [Online]. If R² overflows, training returns ErrNotFinite.
 type Margin struct {
 	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start or Threshold is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -34,20 +37,31 @@ type Margin struct {
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
 	Gamma     float64    // γ′, twice the margin to reach; 0 means another rule
-	Threshold float64    // θ; 0 means another rule. At most one of Gamma and Threshold is set
+	Threshold float64    // θ; 0 means another rule
+	Share     float64    // s < 1, the share of the margin to reach; 0 means another rule. At most one of the three is set
 
 	twoClass
 }
 
-// The three rules for Margin's θ. The step is rosenblatt's.
+// The rules for Margin's θ. The step is rosenblatt's.
 func thetaOfRadius(u train.Learned) float64 { return u.Rate * u.R2 }        // θ = ηR²
 func thetaOfGamma(u train.Learned) float64  { return u.Gamma / 2 * u.Norm } // θ = (γ′/2)‖(w, b)‖
 func thetaAsGiven(u train.Learned) float64  { return u.Threshold }          // θ = Threshold
+
+// θ = s‖(w, b)‖²/(ηk) after k updates, and 0 before the first. ‖(w, b)‖/(ηk) ≥ γ, so the rows that are right have a
+// margin above sγ.
+func thetaOfShare(u train.Learned) float64 {
+	if u.Updates == 0 {
+		return 0
+	}
+	return u.Share * u.Norm2 / (u.Rate * float64(u.Updates))
+}
 
 var (
 	marginRule    = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfRadius, R2: true}
 	gammaRule     = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfGamma, Norm: true, With: "Gamma"}
 	thresholdRule = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaAsGiven, With: "Threshold"}
+	shareRule     = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfShare, Grown: true, With: "Share"}
 )
 
 func (p *Margin) fields() train.Config {
@@ -57,11 +71,13 @@ func (p *Margin) fields() train.Config {
 		rule = gammaRule
 	case p.Threshold > 0:
 		rule = thresholdRule
+	case p.Share > 0:
+		rule = shareRule
 	}
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
-		Parameters: train.Parameters{Gamma: p.Gamma, Threshold: p.Threshold},
+		Parameters: train.Parameters{Gamma: p.Gamma, Threshold: p.Threshold, Share: p.Share},
 	}
 }
 
@@ -72,7 +88,7 @@ func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 // Fit trains as [Online.Fit] does, until an epoch makes no update.
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
-// Epochs is as [Online.Epochs]. Gamma and Threshold must not change either.
+// Epochs is as [Online.Epochs]. Gamma, Threshold and Share must not change either.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }

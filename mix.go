@@ -20,7 +20,7 @@ import (
 // cloned. Weights in proportion to the mistakes are all zero in a round without mistakes: then the
 // training has ended. Mix returns ErrEmpty for no models; ErrUntrained if a model is nil or untrained;
 // ErrDimension if widths differ, or if there are more or fewer weights than models; ErrConfig if models
-// differ in Space, Keep, rule, Gamma, Threshold or classes, if they use Pocket, if a weight is negative,
+// differ in Space, Keep, rule, Gamma, Threshold or classes, if they have a Share, if they use Pocket, if a weight is negative,
 // or if the sum of the weights is 0 or not finite; and ErrNotFinite if a mean or Average's sum overflows.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))

@@ -89,7 +89,7 @@ func TestMixGoesOn(t *testing.T) {
 		}
 		for name, m := range models {
 			m = clone(m)
-			if configured(m).Keep == train.Pocket {
+			if configured(m).Keep == train.Pocket || configured(m).Share > 0 {
 				continue
 			}
 			must(m.(streamer).Learn(Examples(set.X, set.Y)))(t)
@@ -127,6 +127,7 @@ func TestErrorMix(t *testing.T) {
 	}
 	config("model 1 has Space Linear, model 0 has Affine", nil, a, updated(t, &Online{Space: Linear}, 1))
 	config("model 1 has Keep Average, model 0 has Last", nil, a, updated(t, &Online{Keep: Average}, 1))
+	config("model 0 is Margin with Share, which cannot be mixed", nil, updated(t, &Margin{Share: 0.5}, 1))
 	config("model 0 has Keep Pocket, which cannot be mixed", nil, updated(t, &Online{Keep: Pocket}, 1))
 	config("weight 1 is -1, want at least 0", []float64{2, -1}, a, b)
 	config("weight 0 is NaN, want at least 0", []float64{math.NaN(), 1}, a, b)

@@ -60,12 +60,15 @@ func checkConfig(c *train.Config) error {
 		checkNumber("Rate", c.Rate, "1"),
 		checkNumber("Gamma", c.Gamma, "another rule"),
 		checkNumber("Threshold", c.Threshold, "another rule"),
+		checkNumber("Share", c.Share, "another rule"),
 	); err != nil {
 		return err
 	}
 	switch {
-	case c.Gamma > 0 && c.Threshold > 0:
-		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold)
+	case min(c.Gamma+c.Threshold, c.Gamma+c.Share, c.Threshold+c.Share) > 0:
+		return fmt.Errorf("%w: Gamma is %v, Threshold is %v and Share is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold, c.Share)
+	case c.Share >= 1:
+		return fmt.Errorf("%w: Share is %v, want less than 1", ErrConfig, c.Share)
 	case c.MaxEpochs < 0:
 		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.MaxEpochs)
 	case c.Workers < 0:

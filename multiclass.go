@@ -87,9 +87,10 @@ func (m *OneVsRest) unlearned() model {
 //	*Margin                   2ηR_t²       6(R/γ)²               γ/3
 //	*Margin with Threshold    θ            (2θ/η + 2R²)/γ²       γ/(2 + 2ηR²/θ)
 //	*Margin with Gamma        (γ′/2)‖W‖    2(R/(γ − γ′/2))²      γ′/2, for γ′ < 2γ
+//	*Margin with Share        s‖W‖²/(ηk)   [ShareBound]          sγ
 //
-// R_t is the largest norm of an example updated on so far. The bounds are MulticlassBound, and with
-// √2·R [ThresholdBound] and [MarginBound]. The margins are those of [MulticlassGamma] at the end of
+// R_t is the largest norm of an example updated on so far, after k updates. The bounds are MulticlassBound,
+// and with √2·R [ThresholdBound], [MarginBound] and ShareBound. The margins are those of [MulticlassGamma] at the end of
 // a run that has converged.
 //
 // With the classes +1 and −1, the weights are w and −w. Here w is the weight vector of a binary model

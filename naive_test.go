@@ -24,7 +24,9 @@ type naiveModel struct {
 	d   int
 	w   iterate
 	R2  float64 // WithinR: R_t², the largest ‖(x, 1)‖² updated on
-	ran int     // passes
+	// k counts the updates, and norm2 is ‖W‖², as they change it.
+	k, norm2 float64
+	ran      int // passes
 
 	updated map[int]bool // the indexes of the rows updated on, by epochs
 
@@ -43,7 +45,8 @@ type iterate map[int]Hyperplane
 // naiveOf returns the reference of a model that is untrained.
 func naiveOf(m model) *naiveModel {
 	c := configured(m)
-	return &naiveModel{Config: c, start: *startOf(m), gen: rand.NewPCG(c.Seed, 0), w: iterate{}, pocket: iterate{}, updated: map[int]bool{}}
+	length := vec.Norm(vector(*startOf(m)))
+	return &naiveModel{Config: c, start: *startOf(m), norm2: length * length, gen: rand.NewPCG(c.Seed, 0), w: iterate{}, pocket: iterate{}, updated: map[int]bool{}}
 }
 
 func norm(v []float64) float64 { return math.Sqrt(vec.Dot(v, v)) }
@@ -100,6 +103,12 @@ var naiveRules = map[string]struct {
 			return 2 * n.Rate * n.R2 // ‖z‖² = 2‖x‖² in Kesler's construction
 		}
 		return n.Rate * n.R2
+	}, rosenblattStep}},
+	"shareRule": {shareRule, naiveRule{func(n *naiveModel) float64 {
+		if n.k == 0 {
+			return 0
+		}
+		return n.Share * n.norm2 / (n.Rate * n.k)
 	}, rosenblattStep}},
 	"batchRule": {batchRule, naiveRule{}}, // learns no single example: see TestBatchNaive
 }
@@ -179,7 +188,12 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 	m, r := n.margin(n.w, x, y)
 	n.run++
 	if updated = m <= n.theta(); updated {
-		n.run, loss = 0, max(0, -m)
+		n.run, loss, n.k = 0, max(0, -m), n.k+1
+		moved := 1.0 // planes
+		if n.many() {
+			moved = 2
+		}
+		n.norm2 = max(0, n.norm2+float64(2*n.Rate*m)+float64(n.Rate*n.Rate*(moved*n.square(x)))) // ‖w + ηyx‖²
 		if n.many() {
 			n.move(y, n.Rate, x)
 			n.move(r, -n.Rate, x)
@@ -254,7 +268,7 @@ func (n *naiveModel) epochs(X [][]float64, y []int) iter.Seq[Epoch] {
 			switch {
 			case e.Mistakes == 0 && n.satisfied(X, y):
 				e.Stop = Converged
-			case e.Mistakes > 0 && n.Order == train.Cyclic && ended():
+			case e.Mistakes > 0 && n.Order == train.Cyclic && n.Rule != shareRule && ended(): // its θ depends on k
 				e.Stop = Cycled
 			case left == 1:
 				e.Stop = EpochLimit

@@ -58,6 +58,7 @@ type plainLoop struct {
 	classes []int
 	w       [][]float64 // the vector (w, b) of each class, or of +1 alone
 	r2      float64
+	grown   train.Grown
 	gen     *rand.PCG
 }
 
@@ -73,6 +74,7 @@ func newPlainLoop(m model, set naive.Set) *plainLoop {
 		w[l.d] = startOf(m).Bias
 		l.w = append(l.w, w)
 	}
+	l.grown.Norm2 = vec.Norm(l.w[0]) * vec.Norm(l.w[0])
 	return l
 }
 
@@ -111,13 +113,18 @@ func (l *plainLoop) epoch(set naive.Set) (mistakes int) {
 			continue
 		}
 		mistakes++
-		square := vec.Dot(set.X[i], set.X[i]) + float64(1-l.Space)
+		square, m := vec.Dot(set.X[i], set.X[i])+float64(1-l.Space), float64(set.Y[i])*scores[0]
+		if rival >= 0 {
+			m = scores[own] - scores[rival]
+		}
 		l.add(l.w[own], step, set.X[i])
 		if rival >= 0 {
 			l.add(l.w[rival], -step, set.X[i])
 			square *= 2
 		}
 		l.r2 = max(l.r2, square)
+		l.grown.Updates++
+		l.grown.Norm2 = max(0, l.grown.Norm2+float64(2*math.Abs(step)*m)+float64(step*step*square))
 	}
 	if mistakes > 0 && l.Rule.Descend != nil {
 		l.Rule.Descend(l.w[0], sum, l.Rate)
@@ -138,7 +145,7 @@ func (l *plainLoop) theta() float64 {
 	if l.Rule.Theta == nil {
 		return 0
 	}
-	return l.Rule.Theta(train.Learned{Config: &l.Config, R2: l.r2, Norm: norm})
+	return l.Rule.Theta(train.Learned{Config: &l.Config, R2: l.r2, Norm: norm, Grown: l.grown})
 }
 
 func (l *plainLoop) add(w []float64, step float64, x []float64) {

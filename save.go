@@ -312,6 +312,7 @@ type savedRule struct {
 	Keep      Keep       `json:"keep"`
 	Gamma     float64    `json:"gamma"`
 	Threshold float64    `json:"threshold"`
+	Share     float64    `json:"share"`
 }
 
 // listed returns a copy of s that is not nil: encoding/json writes nil as null.
@@ -323,7 +324,7 @@ func saveBinary(m model) *savedBinary {
 }
 
 func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
-	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), Hyperplane{listed(start.Weights), start.Bias}, Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
+	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), Hyperplane{listed(start.Weights), start.Bias}, Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold, c.Share}
 }
 
 // savedState is the saved form of what a model has learned. Its rule is the one with which training
@@ -379,7 +380,7 @@ func (s *savedBinary) restore() (m model, err error) {
 		m = &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep}
 	case marginRule.Name:
 		m = &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
-			Gamma: r.Gamma, Threshold: r.Threshold}
+			Gamma: r.Gamma, Threshold: r.Threshold, Share: r.Share}
 	case batchRule.Name:
 		m = &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}
 	default:

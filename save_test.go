@@ -139,7 +139,7 @@ func TestHostileFields(t *testing.T) {
 		{margin, `"rate":0`, `"rat":0`, "binary: byte 55: found `\"rat\"`, want a known field, once"},
 		{margin, `"rate":0,`, ``, `binary: missing field "rate"`},
 		{margin, `"rate":0`, `"rate":-1`, `Rate is -1, want a positive finite number, or 0 for 1`},
-		{margin, `"gamma":0`, `"gamma":1`, `Gamma is 1 and Threshold is 2, want at most one of them set`},
+		{margin, `"gamma":0`, `"gamma":1`, `Gamma is 1, Threshold is 2 and Share is 0, want at most one of them set`},
 		{margin, `"maxEpochs":0`, `"maxEpochs":-4`, `MaxEpochs is -4, want at least 1, or 0 for 1000`},
 		{linear, `"bias":0}`, `"bias":1}`, `Start.Bias is 1 in Linear space, want 0`},
 	} {
@@ -376,7 +376,7 @@ func TestHostileNames(t *testing.T) {
 			{trained, `{"kind":"Online","rate":0,"space":"Affine"`, `{"kind":"Online","rate":0,"space":` + value, "binary.space: byte 72: " + said("Space", spaces)},
 			{trained, `"order":"Cyclic"`, `"order":` + value, "binary.order: byte 121: " + said("Order", orders)},
 			{trained, `"keep":"Last"`, `"keep":` + value, "binary.keep: byte 137: " + said("Keep", keeps)},
-			{trained, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"width"`, "learned.keep: byte 315: " + said("Keep", keeps)},
+			{trained, `"keep":"Last","gamma":0,"threshold":0,"share":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"share":0,"width"`, "learned.keep: byte 325: " + said("Keep", keeps)},
 		} {
 			refuse(t, c.new, into, into.UnmarshalJSON, c.text(t), c.err)
 		}

@@ -345,6 +345,9 @@ var boundRuns = map[string]func(t *testing.T, s bounded) (count int, bound float
 		bound, _ = perceptron.ThresholdBound(s.R, s.gamma, 1, s.R*s.R)
 		return fit(t, s.Set, &perceptron.Margin{Space: perceptron.Linear, Threshold: s.R * s.R}).Mistakes, bound
 	},
+	"ShareBound": func(t *testing.T, s bounded) (count int, bound float64) {
+		return fit(t, s.Set, &perceptron.Margin{Space: perceptron.Linear, Share: 0.05}).Mistakes, perceptron.ShareBound(s.R, s.gamma, 0.05)
+	},
 	"BatchBound": func(t *testing.T, s bounded) (count int, bound float64) {
 		return fit(t, s.Set, &perceptron.Batch{Space: perceptron.Linear}).Mistakes, perceptron.BatchBound(len(s.X), s.R, s.gamma)
 	},

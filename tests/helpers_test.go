@@ -206,16 +206,16 @@ func grid(d, epochs int) iter.Seq2[string, perceptron.Model] {
 		start.Weights[j] = float64(j%3) - 1.25
 	}
 	return func(yield func(string, perceptron.Model) bool) {
-		for i := range 3 * 3 * 2 * 8 {
-			order, keep, space, kind := perceptron.Order(i/48), perceptron.Keep(i/16%3), perceptron.Space(i/8%2), i%8
+		for i := range 3 * 3 * 2 * 10 {
+			order, keep, space, kind := perceptron.Order(i/60), perceptron.Keep(i/20%3), perceptron.Space(i/10%2), i%10
 			p := perceptron.Online{Space: space, Order: order, Keep: keep, MaxEpochs: epochs}
 			if kind%2 == 1 {
 				p.Start, p.Rate = perceptron.Hyperplane{Weights: start.Weights, Bias: 0.75 * float64(1-space)}, 0.1
 			}
 			m := perceptron.Margin{Space: p.Space, Order: p.Order, Keep: p.Keep, MaxEpochs: p.MaxEpochs, Start: p.Start, Rate: p.Rate, Seed: 8}
 			p.Seed = 7
-			m.Threshold, m.Gamma = []float64{0, 0, 0.7, 0}[kind/2], []float64{0, 0, 0, 0.3}[kind/2]
-			if !yield(fmt.Sprintf("%v/%v/%v/%d", order, keep, space, kind), []perceptron.Model{&p, &m, &m, &m}[kind/2]) {
+			m.Threshold, m.Gamma, m.Share = []float64{2: 0.7, 4: 0}[kind/2], []float64{3: 0.3, 4: 0}[kind/2], []float64{4: 0.6}[kind/2]
+			if !yield(fmt.Sprintf("%v/%v/%v/%d", order, keep, space, kind), []perceptron.Model{&p, &m, &m, &m, &m}[kind/2]) {
 				return
 			}
 		}

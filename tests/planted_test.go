@@ -85,7 +85,7 @@ type rule struct {
 	bound, least float64
 }
 
-// rules returns Margin's three rules with the fields of p, at shares of γ and of R.
+// rules returns Margin's rules with the fields of p, at shares of γ and of R.
 func (c task) rules(p perceptron.Margin, shares ...float64) []rule {
 	all := []rule{{&p, 3 * perceptron.MistakeBound(c.R, c.gamma), c.gamma / 3}}
 	for _, rho := range shares {
@@ -93,6 +93,9 @@ func (c task) rules(p perceptron.Margin, shares ...float64) []rule {
 		gamma.Gamma, theta.Threshold = rho*c.gamma, rho*c.R
 		k, least := perceptron.ThresholdBound(c.R, c.gamma, p.Rate, theta.Threshold)
 		all = append(all, rule{&gamma, perceptron.MarginBound(c.R, c.gamma, gamma.Gamma), gamma.Gamma / 2}, rule{&theta, k, least})
+		share := p
+		share.Share = rho / 2
+		all = append(all, rule{&share, perceptron.ShareBound(c.R, c.gamma, share.Share), share.Share * c.gamma})
 	}
 	return all
 }
@@ -128,7 +131,7 @@ func TestMistakes(t *testing.T) {
 	})
 }
 
-// TestMarginRules: Margin's three rules keep their bounds and margins, in all orders and at many
+// TestMarginRules: Margin's rules keep their bounds and margins, in all orders and at many
 // rates. The default makes at most 3(R/γ)² updates, and reaches at least a third of the margin.
 func TestMarginRules(t *testing.T) {
 	tasks(t, 12, func(c task, seed uint64, rate float64) {

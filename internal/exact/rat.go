@@ -45,6 +45,34 @@ func (a Rat) RootUp() Rat {
 	return root
 }
 
+// PowerUp returns x^y rounded up, by less than a part in 10¹² for y below 1000, for x ≥ 1 and y ≥ 0. It has the same
+// bits on every machine.
+func PowerUp(x, y float64) float64 {
+	times := func(a, b float64) float64 {
+		if max(a, b) > math.MaxFloat64 {
+			return math.Inf(1)
+		}
+		return NewRat(a).Times(NewRat(b)).Up()
+	}
+	if x > math.MaxFloat64 {
+		return x
+	}
+	whole, part := math.Modf(y)
+	product, square, root := 1.0, x, x // square is x^(2^i), and root is x^(2^−i), for the i-th bits of y
+	for ; whole > 0; square = times(square, square) {
+		if whole, y = math.Modf(whole / 2); y > 0 {
+			product = times(product, square)
+		}
+	}
+	for part > 0 {
+		root = NewRat(root).RootUp().Up()
+		if y, part = math.Modf(2 * part); y > 0 {
+			product = times(product, root)
+		}
+	}
+	return product
+}
+
 // Up returns the least float64 that is at least a, for a ≥ 0. The result may be +Inf.
 func (a Rat) Up() float64 {
 	f, _ := a.v.Float64() // the nearest

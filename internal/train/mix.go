@@ -12,7 +12,7 @@ import (
 // sum to 1. The fields, the generator, and the counts of passes and of examples are copied from the
 // first model. R² becomes the largest R² of the models, which is that of all their updates together.
 // Mix returns an error if the models differ in width, classes, Space, Keep, rule, Threshold or Gamma,
-// if they have Keep Pocket, or if the mean overflows.
+// if they have Keep Pocket or Share, or if the mean overflows.
 func (m *Engine) Mix(models []*Engine, mu []float64) error {
 	first := models[0].now
 	all := make([]*weights.Planes, len(models))
@@ -58,6 +58,8 @@ func checkMix(t *state, s int, u *state) error {
 		return differ(ErrDimension, "width", u.planes.Width(), t.planes.Width())
 	case field != "":
 		return differ(ErrConfig, field, of, first)
+	case u.Rule.Grown:
+		return fmt.Errorf("%w: model %d is %v, which cannot be mixed", ErrConfig, s, u.Rule)
 	case u.Keep == Pocket:
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case !slices.Equal(t.classes, u.classes):

@@ -25,6 +25,7 @@ type State struct {
 	GeneratorLow  saved.Word `json:"generatorLow"`
 	Classes       []int      `json:"classes"` // [1] in a binary model
 	R2            []float64  `json:"r2"`
+	Grown         []Grown    `json:"grown,omitempty"` // under Share
 	Count         []float64  `json:"count,omitempty"` // under Average: the examples in the mean
 	Beat          []int64    `json:"beat,omitempty"`  // under Pocket: see pocket
 	Run           []int64    `json:"run,omitempty"`
@@ -52,7 +53,9 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 		Vectors: t.planes.Save(),
 	}
 	for _, u := range t.units {
-		s.R2 = append(s.R2, u.r2)
+		if s.R2 = append(s.R2, u.r2); t.Rule.Grown {
+			s.Grown = append(s.Grown, u.grown)
+		}
 		switch t.Keep {
 		case Average:
 			s.Count = append(s.Count, t.planes.Seen(u.first))
@@ -97,6 +100,9 @@ func (s *State) restoreUnits(t *state) {
 		if u.r2 = r2; t.Keep == Pocket {
 			u.pocket = pocket{beat: uint64(s.Beat[i]), streak: uint64(s.Run[i])}
 		}
+		if t.Rule.Grown {
+			u.grown = s.Grown[i]
+		}
 		u.normalise(&t.core)
 		t.units = append(t.units, u)
 	}
@@ -106,9 +112,12 @@ func (s *State) restoreUnits(t *state) {
 // none. Classes must ascend for binary search.
 func (s *State) checkShape(t *state) error {
 	d, n := len(t.start.Weights), len(s.Classes)
-	units, counts, pockets := n, 0, 0
+	units, counts, pockets, grown := n, 0, 0, 0
 	if t.Rival != nil {
 		units = min(n, 1)
+	}
+	if t.Rule.Grown {
+		grown = units
 	}
 	switch t.Keep {
 	case Average:
@@ -125,6 +134,7 @@ func (s *State) checkShape(t *state) error {
 		saved.Expect(ascend, "classes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "class", "classes")),
 		saved.Expect(len(s.R2) == units, "r2", want, len(s.R2), units),
+		saved.Expect(len(s.Grown) == grown, "grown", want, len(s.Grown), grown),
 		saved.Expect(len(s.Count) == counts, "count", want, len(s.Count), counts),
 		saved.Expect(len(s.Beat) == pockets, "beat", want, len(s.Beat), pockets),
 		saved.Expect(len(s.Run) == pockets, "run", want, len(s.Run), pockets),
@@ -150,6 +160,9 @@ func (s *State) checkNumbers(t *state) error {
 	}
 	for _, n := range slices.Concat(s.Beat, s.Run) {
 		err = cmp.Or(err, saved.Expect(n >= 0 && n <= weights.Countable, "beat", "found %d in beat or run, want 0 to 2⁵³", n))
+	}
+	for i, g := range s.Grown {
+		err = cmp.Or(err, saved.Index(".grown", i, saved.Expect(min(float64(g.Updates), g.Norm2) >= 0 && g.Updates <= weights.Countable, "", "%v, want counts of 0 to 2⁵³ and squares of at least 0", g)))
 	}
 	return err
 }

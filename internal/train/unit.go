@@ -33,6 +33,8 @@ type unit struct {
 	// r2 is R² if the rule has R2: the largest ‖x‖² of the examples with an update, or ‖(x, 1)‖² in
 	// Affine space. For an update that moves two planes, the square counts twice.
 	r2 float64
+	// grown is how far the unit has come, if the rule has Grown.
+	grown Grown
 	// theta is θ: an example whose margin is at most θ needs an update.
 	theta  float64
 	pocket pocket
@@ -43,6 +45,7 @@ type unit struct {
 	rise, fall   int
 	// nextR2 and nextTheta are R² and θ after the update that consider has computed.
 	nextR2, nextTheta float64
+	nextGrown         Grown
 
 	norms    []float64 // memory for the method norm
 	mistakes int       // updates in this pass
@@ -79,6 +82,10 @@ var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is 
 func newUnit(c *core, first, class, k int) *unit {
 	u := &unit{first: first, class: class}
 	u.resize(k)
+	if c.Rule.Grown {
+		n := c.planes.ComputeNorm(first)
+		u.grown.Norm2 = n * n
+	}
 	u.normalise(c)
 	return u
 }
@@ -182,8 +189,11 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	if c.Rule.R2 {
 		u.nextR2 = max(u.r2, squares*c.square(x))
 	}
+	if c.Rule.Grown {
+		u.nextGrown = u.grown.after(u.step, u.margin, squares*c.square(x))
+	}
 	if c.Rule.Theta != nil { // else θ stays 0
-		u.nextTheta = u.thetaFor(c, u.nextR2, func(plane int) float64 {
+		u.nextTheta = u.thetaFor(c, u.nextR2, u.nextGrown, func(plane int) float64 {
 			return c.planes.Norm(plane, plane == u.first+u.rise || plane == u.first+u.fall)
 		})
 	}
@@ -200,7 +210,7 @@ func (u *unit) accept(c *core, x *vec.Row) {
 	if u.fall >= 0 {
 		c.planes.Commit(u.first+u.fall, x)
 	}
-	u.r2, u.theta = u.nextR2, u.nextTheta
+	u.r2, u.grown, u.theta = u.nextR2, u.nextGrown, u.nextTheta
 	u.steps += math.Abs(u.step)
 	u.countUpdate()
 }
@@ -223,15 +233,15 @@ func (u *unit) see(planes *weights.Planes, n int) {
 // So normalise is called only for a new plane, for a loaded or mixed model, and when a training call
 // begins.
 func (u *unit) normalise(c *core) {
-	u.theta = u.thetaFor(c, u.r2, func(plane int) float64 { return c.planes.Norm(plane, false) })
+	u.theta = u.thetaFor(c, u.r2, u.grown, func(plane int) float64 { return c.planes.Norm(plane, false) })
 	if c.Rival != nil && len(u.scores) == 1 {
 		u.theta = 0 // the margin of one class alone is infinite, so θ stays 0
 	}
 }
 
-// thetaFor returns θ for R² = r2, and for the norms that of returns.
-func (u *unit) thetaFor(c *core, r2 float64, of func(plane int) float64) float64 {
-	l := Learned{Config: &c.Config, R2: r2}
+// thetaFor returns θ for R² = r2, for g, and for the norms that of returns.
+func (u *unit) thetaFor(c *core, r2 float64, g Grown, of func(plane int) float64) float64 {
+	l := Learned{Config: &c.Config, R2: r2, Grown: g}
 	switch {
 	case c.Rule.Theta == nil:
 		return 0
