@@ -46,18 +46,10 @@ func (p *pass) trainSparse(units []*unit) rowError {
 		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate,
 		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
-	if len(units) == 1 && p.Rival == nil {
+	if len(units) == 1 && p.Rival == nil && p.planes.Apart() {
 		return p.trainLone(l, units[0])
 	}
-	var members []int
-	for _, u := range units {
-		for k := range u.scores {
-			members = append(members, u.first+k)
-		}
-	}
-	g := p.planes.Group(members)
-	g.Expect(p.nonZeros)
-	defer g.Split()
+	g := p.planes.Group(members(units))
 	for pos := range p.y {
 		i := l.At(pos)
 		x := p.at(i)
@@ -70,6 +62,16 @@ func (p *pass) trainSparse(units []*unit) rowError {
 		}
 	}
 	return rowError{}
+}
+
+// members returns the indexes of the planes of units.
+func members(units []*unit) (all []int) {
+	for _, u := range units {
+		for k := range u.scores {
+			all = append(all, u.first+k)
+		}
+	}
+	return all
 }
 
 // trainLone is trainSparse for one unit of one plane.

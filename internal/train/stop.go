@@ -49,9 +49,10 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	if p.Order != Sampled {
 		return true, nil
 	}
+	g := p.planes.Group(members([]*unit{u}))
 	for i := range p.y {
 		x := p.at(i)
-		u.score(&p.core, &x)
+		copy(u.scores, g.Scores(&x))
 		right, finite := u.right(&p.core, p.y[i], u.theta)
 		if !finite {
 			return false, &ExampleError{i, scoreError(&x, p.planes.Width())}

@@ -89,8 +89,8 @@ func (l *Lesson) fetch(pos int) {
 // the next call uses again. It requests later rows and their weights from memory.
 func (l *Lesson) Scores(g *Group, x *vec.Row, pos int) []float64 {
 	l.fetch(pos)
-	if pos+1 < len(l.Y) && g.distant() {
-		vec.FetchElements(g.planes[0].w, g.planes[0].stride, l.X[l.At(pos+1)].Index)
+	if pos+1 < len(l.Y) {
+		g.fetch(l.X[l.At(pos+1)].Index)
 	}
 	return g.Scores(x)
 }

@@ -35,10 +35,9 @@ type plane struct {
 	// next is the next iterate. For a sparse row it has only an element for each non-zero, and then
 	// the bias. part has the elements of w that correspond to those of next.
 	next, part []float64
-	// stride is the distance between consecutive elements of the vectors that an update changes. It is
-	// 1, or the number of planes whose vectors are side by side.
+	// stride is the distance between consecutive elements of the vectors that an update changes: 1, or
+	// the lanes of the block that has them.
 	stride int
-	beside *beside
 }
 
 // A mean stores a vector u, from which the sum of the iterates follows. An update after n examples,
@@ -70,16 +69,28 @@ func newPlane(keep Keep, n int) *plane {
 	return q
 }
 
-// clone returns a copy that shares no memory with q, and has its vectors apart. It leaves out the
-// vectors that only one update or one epoch uses. It copies the vector that predicts only if withKept is
-// true, because another goroutine may be computing it.
-func (q *plane) clone(withKept bool) *plane {
-	c := &plane{w: slices.Clone(q.w), norm: q.norm, stride: 1}
+// copy returns a copy of q with the same vectors, except those that only one update uses.
+func (q *plane) copy() *plane {
+	c := &plane{w: q.w, norm: q.norm, kept: q.kept, stride: q.stride}
 	if m := q.mean; m != nil {
-		c.mean = &mean{sum: slices.Clone(m.sum), low: slices.Clone(m.low), seen: m.seen}
+		c.mean = &mean{sum: m.sum, low: m.low, seen: m.seen}
 	}
-	if withKept {
+	return c
+}
+
+// clone returns a copy that shares no memory with q, except vectors in a block. It leaves out the vectors
+// that only one update or one epoch uses. It copies the vector that predicts only if withKept is true,
+// because another goroutine may be computing it.
+func (q *plane) clone(withKept bool) *plane {
+	c := q.copy()
+	if c.kept = nil; withKept {
 		c.kept = slices.Clone(q.kept)
+	}
+	if q.stride > 1 {
+		return c
+	}
+	for _, v := range c.moving() {
+		*v = slices.Clone(*v)
 	}
 	if cap(q.next) >= len(q.w) { // dense updates have used the spare vectors, and may need them again
 		c.resize(len(c.w))
@@ -93,49 +104,6 @@ func (q *plane) moving() []*[]float64 {
 		return []*[]float64{&q.w}
 	}
 	return []*[]float64{&q.w, &q.mean.sum, &q.mean.low}
-}
-
-// A beside has the moving vectors of several planes side by side: the first element of each vector, then
-// the second element of each, and so on. So the weights of a feature for all planes are in one place of
-// memory, where a sparse row reads them faster. As long as there is a beside, the vectors of the planes
-// are strided parts of it.
-type beside struct {
-	planes []*plane
-	// vectors are the iterates, and under Average the sums and their rounding errors.
-	vectors [3][]float64
-}
-
-// join moves the vectors of planes side by side, one kind of vector after another, so that at most one
-// kind is in memory twice.
-func join(planes []*plane) *beside {
-	b, k := &beside{planes: planes}, len(planes)
-	for i := range planes[0].moving() {
-		var apart [][]float64
-		for _, q := range planes {
-			apart = append(apart, *q.moving()[i])
-		}
-		m := vec.Join(apart)
-		for c, q := range planes {
-			q.stride, q.beside, *q.moving()[i] = k, b, m[c:len(m)-k+c+1]
-		}
-		b.vectors[i] = m
-	}
-	return b
-}
-
-// apart moves the plane's vectors into memory of their own, with those of the planes beside it.
-func (q *plane) apart() {
-	b := q.beside
-	if b == nil {
-		return
-	}
-	for i := range q.moving() {
-		apart := vec.Split(b.vectors[i], len(b.planes))
-		b.vectors[i] = nil // its memory is free for the next vectors
-		for c, q := range b.planes {
-			q.stride, q.beside, *q.moving()[i] = 1, nil, apart[c]
-		}
-	}
 }
 
 // window copies the elements of v that an update by a sparse row changes to *memory, and returns them.
@@ -196,19 +164,25 @@ func (q *plane) resize(n int) {
 	}
 }
 
-// computeMean computes the mean of the iterates, (n·w − u)/n, where w is the last iterate and n the
-// number of examples seen. vec.Mean computes it without overflow, even if n·w overflows.
-func (q *plane) computeMean() {
-	m := q.mean
-	q.kept = vec.Resized(q.kept, len(q.w))
-	for j, v := range q.w {
-		q.kept[j] = vec.Mean(v, m.sum[j], m.low[j], m.seen)
+// predicts returns element j of the vector that predicts: under Last that of the iterate w, and under
+// Average of the mean of the iterates, (n·w − u)/n, where n is the number of examples seen. vec.Mean
+// computes it without overflow, even if n·w overflows.
+func (q *plane) predicts(j int) float64 {
+	at := j * q.stride
+	if m := q.mean; m != nil {
+		return vec.Mean(q.w[at], m.sum[at], m.low[at], m.seen)
 	}
+	return q.w[at]
 }
 
 // scoreMean returns the score of a sparse row by the mean of the iterates. It computes only the means
-// that the row needs, in O(non-zeros), with the bits of computeMean.
+// that the row needs, in O(non-zeros), with the bits of predicts.
 func (q *plane) scoreMean(x *vec.Row) float64 {
-	m, d := q.mean, len(q.w)-1
-	return vec.DotMeans(q.w[:d], m.sum, m.low, m.seen, x.Index, x.Value) + vec.Mean(q.w[d], m.sum[d], m.low[d], m.seen)
+	m, last := q.mean, len(q.w)-1
+	return vec.DotMeans(q.w[:last], m.sum, m.low, q.stride, m.seen, x.Index, x.Value) + q.predicts(last/q.stride)
+}
+
+// allZero reports whether all elements of v are 0.
+func allZero(v []float64) bool {
+	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
 }

@@ -15,21 +15,21 @@ func (p *Planes) Single() []float64 {
 // the best iterate. The caller must not change it. The next update may change it. It is short enough for
 // the compiler to inline it into each prediction. predicting is not.
 func (p *Planes) Predictor(i int) []float64 {
-	if p.Keep == Last {
+	if p.Keep == Last && !p.beside {
 		return p.all[i].w
 	}
 	return p.predicting(i)
 }
 
-// predicting is Predictor for Average and Pocket. Under Average it first computes the means of all planes, in
-// O(Kd), if training has outdated them.
+// predicting is Predictor if what predicts is no vector that trains. If training has outdated it, predicting
+// first computes it for all planes, in O(Kd).
 func (p *Planes) predicting(i int) []float64 {
-	if r := p.reads; p.Keep == Average && r.outdated.Load() {
+	if r := p.reads; p.Keep != Pocket && r.outdated.Load() {
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
-		if r.outdated.Load() { // else another goroutine has computed them while this one waited
+		if r.outdated.Load() { // else another goroutine has computed it while this one waited
 			for _, q := range p.all {
-				q.computeMean()
+				p.keep(q)
 			}
 			r.outdated.Store(false)
 		}
@@ -37,64 +37,105 @@ func (p *Planes) predicting(i int) []float64 {
 	return p.all[i].kept
 }
 
-// Read sets scores to the scores of a sparse row by the vectors that predict, of the planes first,
-// first+1, and so on. Under Average, it computes only the means that the row needs, unless all have been
-// computed. If the vectors are side by side and too large for the second cache, Read requests their
-// elements from memory before it reads them.
-func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
-	n := len(x.Index)
-	if first > 0 {
-		n = 0 // the call with first == 0 has counted the row's non-zeros
-	}
-	if m := p.ExpectReads(n); m != nil {
-		if first == 0 && len(m) > vec.SecondCache {
-			vec.FetchSparse(x.Index, x.Value)
-			vec.FetchElements(m, len(p.all), x.Index)
+// keep computes the vector that predicts: the mean, or under Last a copy of the iterate.
+func (p *Planes) keep(q *plane) {
+	q.kept = vec.Resized(q.kept, p.width+1)
+	if p.beside { // kept is 0 where no feature has occurred
+		for j := range p.occurred.all {
+			q.kept[j] = q.predicts(j)
 		}
-		vec.SparseScores(scores, m, first, len(p.all), x.Index, x.Value)
+		return
+	}
+	for j := range q.kept {
+		q.kept[j] = q.predicts(j)
+	}
+}
+
+// Read calls use with the index of each plane, in any order, and its score of a sparse row by the vector that
+// predicts. Under Average, it computes only the means that the row needs, unless all have been computed.
+func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
+	if blocks := p.ExpectReads(len(x.Index)); blocks != nil {
+		if len(blocks[0].vectors[0]) > vec.SecondCache {
+			vec.FetchSparse(x.Index, x.Value)
+			for _, b := range blocks {
+				vec.FetchElements(b.vectors[0], b.lanes, x.Index)
+			}
+		}
+		var scores [mostLanes]float64
+		for _, b := range blocks {
+			vec.SparseScores(scores[:len(b.members)], b.vectors[0], 0, b.lanes, x.Index, x.Value)
+			for l, i := range b.members {
+				use(i, scores[l])
+			}
+		}
 		return
 	}
 	means := p.Keep == Average && p.reads.outdated.Load()
-	for i := range scores {
+	for i, q := range p.all {
 		if means {
-			scores[i] = p.all[first+i].scoreMean(x)
+			use(i, q.scoreMean(x))
 		} else {
-			scores[i] = x.Score(p.Predictor(first + i))
+			use(i, x.Score(p.Predictor(i)))
 		}
 	}
 }
 
-// mostBeside is the largest number of elements that the vectors side by side may have: they take 512
-// MiB. It is a variable for tests.
+// leastBeside is the least number of planes apart that reads copy side by side, as measured.
+const leastBeside = 4
+
+// mostBeside is the largest number of elements that such a copy may have: they take 512 MiB. It is a
+// variable for tests.
 var mostBeside = 1 << 26
 
 // ExpectReads adds n, the non-zeros of sparse reads, to the count since training. As soon as the count
 // pays for it, ExpectReads computes all means, and copies the vectors that predict side by side. It
-// returns that copy, or nil if there is none: there are fewer than leastBeside planes, or the copy would
-// be too large.
-func (p *Planes) ExpectReads(n int) []float64 {
-	r := p.reads
-	if b := r.beside.Load(); b != nil {
+// returns blocks with these vectors, or nil if there are none.
+func (p *Planes) ExpectReads(n int) []*block {
+	r, k := p.reads, len(p.all)
+	if p.beside && p.Keep == Last {
+		return p.blocks
+	}
+	if b := r.blocks.Load(); b != nil {
 		return *b
 	}
-	k := len(p.all)
-	copies, means := k >= leastBeside && (p.width+1) <= mostBeside/k, p.Keep == Average && r.outdated.Load()
-	if !copies && !means || r.count.Add(int64(n)) < int64((p.width+1)) {
+	copies, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
+	if !copies && !means || r.count.Add(int64(n)) < int64(p.width+1) {
 		return nil
+	}
+	if !p.beside {
+		p.Predictor(0) // before the lock, which predicting may take
 	}
 	if !copies {
-		p.Predictor(0)
 		return nil
-	}
-	var apart [][]float64
-	for i := range p.all {
-		apart = append(apart, p.Predictor(i)) // before the lock, which predicting may take
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.beside.Load() == nil { // else another goroutine has made the copy while this one waited
-		b := vec.Join(apart)
-		r.beside.Store(&b)
+	if r.blocks.Load() == nil { // else another goroutine has made the copy while this one waited
+		b := p.predictors()
+		r.blocks.Store(&b)
 	}
-	return *r.beside.Load()
+	return *r.blocks.Load()
+}
+
+// predictors returns new blocks with the vectors that predict.
+func (p *Planes) predictors() (blocks []*block) {
+	if !p.beside {
+		copies := Planes{Shape: Shape{Many: true}, width: p.width, reads: new(reads)}
+		for i := range p.all {
+			copies.all = append(copies.all, &plane{w: p.Predictor(i), stride: 1})
+		}
+		copies.move(true)
+		return copies.blocks
+	}
+	for _, b := range p.blocks {
+		c := &block{lanes: b.lanes, members: b.members}
+		c.vectors[0] = make([]float64, len(b.vectors[0]))
+		for j := range p.occurred.all {
+			for l, i := range b.members {
+				c.vectors[0][j*b.lanes+l] = p.all[i].predicts(j)
+			}
+		}
+		blocks = append(blocks, c)
+	}
+	return blocks
 }

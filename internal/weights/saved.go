@@ -40,8 +40,8 @@ func (p *Planes) Save() []Form {
 		pack = func(v []float64) saved.Vector { return saved.Whole(v[:len(v):len(v)]) }
 	}
 	var forms []Form
-	for i, q := range p.all {
-		w := p.Predictor(i)
+	for i := range p.all {
+		q, w := p.apart(i), p.Predictor(i)
 		f := Form{Weights: pack(w[:p.width]), Bias: w[p.width]}
 		switch p.Keep {
 		case Average:

@@ -5,8 +5,9 @@
 // An iterate is the vector (w, b) after some updates. [Keep] says which iterate predicts, and so
 // which other vectors a plane has: sums for the mean, or the best iterate so far.
 //
-// Each vector has memory of its own, or, while sparse rows are learned or read, element j of all planes is
-// in one place of memory: see beside and reads. The layout changes no bit.
+// There are two layouts. The vectors of planes that learn dense rows are apart. Those of planes that learn
+// sparse rows are side by side, in blocks, so that the elements of one feature are in one place of memory.
+// The layout changes no bit.
 //
 // A sparse row sees a vector through a window: the elements at the row's indexes, in their order.
 //
@@ -17,93 +18,35 @@
 //	read.go     reads: whole vectors, scores of sparse rows, and what they compute once
 //	learn.go    an epoch of sparse rows for one plane
 //	pocket.go   the iterates that Pocket compares
-//	group.go    planes that score a row together, side by side if that saves time
-//	weights.go  Planes: its planes and its layout; updates
+//	weights.go  updates of planes, and copies
+//	layout.go   Planes: its planes, and where their vectors are
+//	group.go    planes that score a row together
+//	block.go    vectors side by side
 //	plane.go    one plane: its vectors, the next iterate
 package weights
 
 import (
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"perceptron/internal/vec"
 )
-
-// A Shape says which vectors the planes have. It does not change after the first row.
-type Shape struct {
-	Keep   Keep
-	Linear bool // the bias stays as it is
-	Norms  bool // the norm ‖(w, b)‖ of each plane is kept, because θ depends on it
-}
-
-// Planes are the planes of a model. A copy of the struct is a snapshot: Insert makes new lists, and
-// does not change the old ones. Each update changes vectors that the copies share.
-type Planes struct {
-	Shape
-	// width is the number of features of a row, or 0 before the first row.
-	width int
-	all   []*plane
-	// reads has what reads have computed since the last update.
-	reads *reads
-}
-
-// A reads has what reads compute once after training: the means, and the vectors side by side. Any number of goroutines may read at once. One of them computes, and the others wait.
-//
-// The means are computed at the first read, because they take O(Kd), and a service may learn many
-// examples between two reads. Sparse reads compute only the means that they need, until they have read
-// as many non-zeros as a plane has elements. Then a read computes all means. With leastBeside planes
-// or more it also copies the vectors that predict side by side, unless the copy would be too large.
-// Later reads use the copy and are faster. Once they have read as many non-zeros again, they have saved
-// the time that the copy took.
-type reads struct {
-	// outdated says whether the means must be computed.
-	outdated atomic.Bool
-	// mutex is held by the goroutine that computes the means or beside.
-	mutex sync.Mutex
-	// beside points to a copy of the vectors that predict, side by side. It is nil before a read has
-	// made the copy.
-	beside atomic.Pointer[[]float64]
-	// count counts the non-zeros of sparse reads, until beside is set. As long as it is 0, beside is nil.
-	count atomic.Int64
-}
-
-// outdate makes the next read compute the means again. No other goroutine may use the planes at the
-// same time: the callers train them, or have just made them.
-func (r *reads) outdate() {
-	if !r.outdated.Load() || r.count.Load() != 0 { // a store takes far longer than a load
-		r.outdated.Store(true)
-		r.count.Store(0)
-		r.beside.Store(nil)
-	}
-}
-
-// Outdate makes the next read compute again what reads compute. Training calls it before a read may
-// follow. It is short enough to be inlined.
-func (p *Planes) Outdate() { p.reads.outdate() }
-
-// New returns planes of the given shape. There is no plane yet.
-func New(s Shape) Planes { return Planes{Shape: s, reads: new(reads)} }
-
-// Len returns the number of planes.
-func (p *Planes) Len() int { return len(p.all) }
-
-// Width returns the number of features of a row, or 0 before the first row.
-func (p *Planes) Width() int { return p.width }
-
-// SetWidth makes d the width of the rows.
-func (p *Planes) SetWidth(d int) { p.width = d }
 
 // Insert adds a plane before the i-th. Its iterate has the given weights and bias, or weights that
 // are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.
 func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
-	for _, q := range p.all {
-		q.apart() // a Group has the vectors of a fixed number of planes
+	q := newPlane(p.Keep, 0)
+	p.every, p.all = nil, slices.Insert(slices.Clone(p.all), i, q)
+	if p.beside {
+		p.seat(i)
+	} else {
+		*q = *newPlane(p.Keep, p.width+1)
 	}
-	q := newPlane(p.Keep, p.width+1)
 	for j, v := range w {
-		q.w[j] = v + 0 // turns −0 into 0: no weight is ever −0
+		q.w[j*q.stride] = v + 0 // turns −0 into 0: no weight is ever −0
+		if p.beside {
+			p.occurred.add(j)
+		}
 	}
 	q.w[len(q.w)-1] = bias + 0
 	copy(q.kept, q.w) // under Pocket; under Average there is none yet
@@ -113,7 +56,6 @@ func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
 	if dense {
 		q.resize(len(q.w))
 	}
-	p.all = slices.Insert(slices.Clone(p.all), i, q)
 	p.Outdate()
 	p.measure(i)
 }
@@ -134,9 +76,18 @@ func (p *Planes) Clone() Planes {
 	if c.reads = new(reads); !complete {
 		c.reads.outdate()
 	}
-	c.all = make([]*plane, len(p.all))
+	c.all, c.every, c.scratch = make([]*plane, len(p.all)), nil, nil
 	for i, q := range p.all {
 		c.all[i] = q.clone(complete || p.Keep == Pocket)
+	}
+	if p.beside {
+		c.occurred, c.blocks = newFeatures(p.width), nil
+		for j := range p.occurred.all {
+			c.occurred.add(j)
+		}
+		for _, b := range p.blocks {
+			c.blocks = append(c.blocks, c.copyBlock(b, b.lanes))
+		}
 	}
 	return c
 }
@@ -175,7 +126,13 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 }
 
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
-func (p *Planes) Commit(i int, x *vec.Row) { p.all[i].move(x) }
+func (p *Planes) Commit(i int, x *vec.Row) {
+	if p.all[i].move(x); p.beside {
+		for _, j := range x.Index {
+			p.occurred.add(int(j))
+		}
+	}
+}
 
 // Add is Propose and Commit for a dense row, if only the weights and the bias of a plane change. If it
 // overflows, or if Prepare was not called, Add changes nothing and returns false.
@@ -227,16 +184,34 @@ func (p *Planes) measure(i int) {
 	}
 }
 
-// ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The planes are apart.
-func (p *Planes) ComputeNorm(i int) float64 { return vec.Norm(p.all[i].w) }
+// ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d).
+func (p *Planes) ComputeNorm(i int) float64 {
+	w := p.whole(p.scratch, p.all[i].w, p.all[i].stride)
+	if p.beside {
+		p.scratch = w
+	}
+	return vec.Norm(w)
+}
 
-// Copy copies the iterate of the i-th plane to dst, which may be short, and returns the copy.
-func (p *Planes) Copy(dst []float64, i int) []float64 { return append(dst[:0], p.all[i].w...) }
+// Copy copies the iterate of the i-th plane to dst, and returns the copy. dst is nil, or a vector that
+// Copy returned for this plane.
+func (p *Planes) Copy(dst []float64, i int) []float64 {
+	if q := p.all[i]; q.stride > 1 {
+		return p.whole(dst, q.w, q.stride)
+	}
+	return append(dst[:0], p.all[i].w...)
+}
 
 // Same reports whether the iterate of the i-th plane equals a vector that Copy returned.
-func (p *Planes) Same(was []float64, i int) bool { return slices.Equal(p.all[i].w, was) }
-
-// allZero reports whether all elements of v are 0.
-func allZero(v []float64) bool {
-	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
+func (p *Planes) Same(was []float64, i int) bool {
+	w, stride := p.all[i].w, p.all[i].stride
+	if stride == 1 {
+		return slices.Equal(w, was)
+	}
+	for j := range p.occurred.all {
+		if w[j*stride] != was[j] {
+			return false
+		}
+	}
+	return true
 }
