@@ -88,9 +88,11 @@ func (t *state) check(x *vec.Row, label int) error {
 // learnRow scores an example that check has accepted, and trains every unit with it. All units consider the
 // example before the first unit accepts it. So on error none has learned it.
 func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
-	scores := t.planes.Scores(x)
+	t.planes.Scores(x, func(i int, s float64) {
+		u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
+		u.scores[i-u.first] = s
+	})
 	for _, u := range t.units {
-		scores = scores[copy(u.scores, scores):]
 		if err = u.consider(&t.core, x, label, 0); err != nil {
 			return false, err
 		}

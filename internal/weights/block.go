@@ -3,6 +3,8 @@ package weights
 import (
 	"math/bits"
 	"sync/atomic"
+
+	"perceptron/internal/vec"
 )
 
 // mostLanes is the largest number of planes whose vectors are side by side in a block: eight numbers fill a
@@ -26,6 +28,17 @@ func (b *block) view(q *plane, l int) {
 	q.stride = b.lanes
 	for k, v := range q.moving() {
 		*v = b.vectors[k][l : len(b.vectors[k])-b.lanes+l+1]
+	}
+}
+
+// scoreBlocks calls use with the index of each plane, and its score of x by the first vectors of blocks.
+func scoreBlocks(blocks []*block, x *vec.Row, use func(i int, score float64)) {
+	var scores [mostLanes]float64
+	for _, b := range blocks {
+		vec.SparseScores(scores[:len(b.members)], b.vectors[0], 0, b.lanes, x.Index, x.Value)
+		for l, i := range b.members {
+			use(i, scores[l])
+		}
 	}
 }
 

@@ -29,8 +29,7 @@ type Planes struct {
 	blocks   []*block
 	occurred features
 	coming   int // the planes that Reserve expects
-	// every has all planes, or is nil until Scores needs it. scratch is memory for ComputeNorm.
-	every   *Group
+	// scratch is memory for ComputeNorm.
 	scratch []float64
 	// reads has what reads have computed since the last update.
 	reads *reads
@@ -98,7 +97,7 @@ func (p *Planes) Apart() bool { return !p.beside }
 // move moves the vectors of all planes side by side, or apart. It makes new planes.
 func (p *Planes) move(beside bool) {
 	former := *p
-	p.beside, p.blocks, p.occurred, p.every, p.scratch, p.all = beside, nil, nil, nil, nil, make([]*plane, len(former.all))
+	p.beside, p.blocks, p.occurred, p.scratch, p.all = beside, nil, nil, nil, make([]*plane, len(former.all))
 	if beside {
 		p.occurred = newFeatures(p.width)
 	}
@@ -262,14 +261,13 @@ func (p *Planes) Group(members []int) *Group {
 	return g
 }
 
-// Scores returns the score of x by the iterate of each plane, in memory that the next call uses again.
-func (p *Planes) Scores(x *vec.Row) []float64 {
-	if p.every == nil {
-		members := make([]int, len(p.all))
-		for i := range members {
-			members[i] = i
-		}
-		p.every = p.Group(members)
+// Scores calls use with the index of each plane, in any order, and its score of x by the iterate in training.
+func (p *Planes) Scores(x *vec.Row, use func(i int, score float64)) {
+	if p.beside {
+		scoreBlocks(p.blocks, x, use)
+		return
 	}
-	return p.every.Scores(x)
+	for i, q := range p.all {
+		use(i, x.Score(q.w))
+	}
 }

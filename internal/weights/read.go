@@ -61,16 +61,17 @@ func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
 				vec.FetchElements(b.vectors[0], b.lanes, x.Index)
 			}
 		}
-		var scores [mostLanes]float64
-		for _, b := range blocks {
-			vec.SparseScores(scores[:len(b.members)], b.vectors[0], 0, b.lanes, x.Index, x.Value)
-			for l, i := range b.members {
-				use(i, scores[l])
-			}
-		}
+		scoreBlocks(blocks, x, use)
 		return
 	}
 	means := p.Keep == Average && p.reads.outdated.Load()
+	if means && len(p.all[0].w) > vec.SecondCache {
+		for _, b := range p.blocks {
+			for _, v := range b.vectors {
+				vec.FetchElements(v, b.lanes, x.Index)
+			}
+		}
+	}
 	for i, q := range p.all {
 		if means {
 			use(i, q.scoreMean(x))
@@ -99,7 +100,11 @@ func (p *Planes) ExpectReads(n int) []*block {
 		return *b
 	}
 	copies, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
-	if !copies && !means || r.count.Add(int64(n)) < int64(p.width+1) {
+	enough := p.width + 1
+	if p.beside {
+		enough /= 8 // features that have not occurred cost nothing, as measured
+	}
+	if !copies && !means || r.count.Add(int64(n)) < int64(enough) {
 		return nil
 	}
 	if !p.beside {

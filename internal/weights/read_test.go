@@ -152,10 +152,11 @@ func TestLayOut(t *testing.T) {
 			if got := vectorsOf(&c); !reflect.DeepEqual(got, was) {
 				t.Fatalf("turn %d: a clone has %v, want %v", turn, got, was)
 			}
-			g := p.Group([]int{1, 2, 7, 20})
-			for k, s := range slices.Clone(g.Scores(&x)) {
-				if i := []int{1, 2, 7, 20}[k]; s != was[i][0][200] || s != p.Scores(&x)[i] {
-					t.Errorf("turn %d: the score by plane %d is %v, want the bias", turn, i, s)
+			some, scores := []int{1, 2, 7, 20}, map[int]float64{}
+			p.Scores(&x, func(i int, s float64) { scores[i] = s })
+			for k, s := range p.Group(some).Scores(&x) {
+				if i := some[k]; s != was[i][0][200] || s != scores[i] || len(scores) != p.Len() {
+					t.Errorf("turn %d: the score by plane %d is %v and %v, want the bias", turn, i, s, scores[i])
 				}
 			}
 			learnRow(t, &c, 3, randomRow(r, 200, 9), 1)

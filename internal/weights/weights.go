@@ -36,7 +36,7 @@ import (
 // allocates what updates by dense rows need, so that they do not allocate it.
 func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
 	q := newPlane(p.Keep, 0)
-	p.every, p.all = nil, slices.Insert(slices.Clone(p.all), i, q)
+	p.all = slices.Insert(slices.Clone(p.all), i, q)
 	if p.beside {
 		p.seat(i)
 	} else {
@@ -76,7 +76,7 @@ func (p *Planes) Clone() Planes {
 	if c.reads = new(reads); !complete {
 		c.reads.outdate()
 	}
-	c.all, c.every, c.scratch = make([]*plane, len(p.all)), nil, nil
+	c.all, c.scratch = make([]*plane, len(p.all)), nil
 	for i, q := range p.all {
 		c.all[i] = q.clone(complete || p.Keep == Pocket)
 	}
