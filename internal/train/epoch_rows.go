@@ -49,29 +49,19 @@ func (p *pass) trainSparse(units []*unit) rowError {
 	if len(units) == 1 && p.Rival == nil && p.planes.Apart() {
 		return p.trainLone(l, units[0])
 	}
-	g := p.planes.Group(members(units))
+	last := units[len(units)-1]
 	for pos := range p.y {
 		i := l.At(pos)
 		x := p.at(i)
-		scores := l.Scores(g, &x, pos)
+		l.Ahead(&p.planes, pos)
+		p.score(&x, units[0].first, last.first+len(last.scores))
 		for _, u := range units {
-			scores = scores[copy(u.scores, scores):]
 			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 		}
 	}
 	return rowError{}
-}
-
-// members returns the indexes of the planes of units.
-func members(units []*unit) (all []int) {
-	for _, u := range units {
-		for k := range u.scores {
-			all = append(all, u.first+k)
-		}
-	}
-	return all
 }
 
 // trainLone is trainSparse for one unit of one plane.

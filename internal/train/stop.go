@@ -49,10 +49,9 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	if p.Order != Sampled {
 		return true, nil
 	}
-	g := p.planes.Group(members([]*unit{u}))
 	for i := range p.y {
 		x := p.at(i)
-		copy(u.scores, g.Scores(&x))
+		p.score(&x, u.first, u.first+len(u.scores))
 		right, finite := u.right(&p.core, p.y[i], u.theta)
 		if !finite {
 			return false, &ExampleError{i, scoreError(&x, p.planes.Width())}

@@ -88,10 +88,7 @@ func (t *state) check(x *vec.Row, label int) error {
 // learnRow scores an example that check has accepted, and trains every unit with it. All units consider the
 // example before the first unit accepts it. So on error none has learned it.
 func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
-	t.planes.Scores(x, func(i int, s float64) {
-		u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
-		u.scores[i-u.first] = s
-	})
+	t.score(x, 0, len(t.classes))
 	for _, u := range t.units {
 		if err = u.consider(&t.core, x, label, 0); err != nil {
 			return false, err
@@ -110,4 +107,12 @@ func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 	t.planes.Outdate()
 	t.see(1)
 	return updated, nil
+}
+
+// score sets the scores of x by the iterates in training of the planes from first to end−1.
+func (t *state) score(x *vec.Row, first, end int) {
+	t.planes.Scores(x, first, end, func(i int, s float64) {
+		u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
+		u.scores[i-u.first] = s
+	})
 }

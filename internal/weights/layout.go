@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,35 +24,46 @@ type Planes struct {
 	// width is the number of features of a row, or 0 before the first row.
 	width int
 	all   []*plane
-	// beside says that the vectors that updates change are side by side, in blocks. occurred has the
-	// features in which they may not be 0.
-	beside   bool
-	blocks   []*block
-	occurred features
-	coming   int // the planes that Reserve expects
+	// beside says that the vectors that move are side by side, in blocks. lanes has the planes in the order
+	// of their lanes: those of the first block, then those of the second, and so on.
+	beside bool
+	blocks []block
+	lanes  []int
+	coming int // planes that Reserve expects
+	// occurred has the features in which vectors in blocks may not be 0, and the bias.
+	occurred featureSet
 	// scratch is memory for ComputeNorm.
 	scratch []float64
 	// reads has what reads have computed since the last update.
 	reads *reads
 }
 
-// A reads has what reads compute once after training: the means, and the vectors side by side. Any number of goroutines may read at once. One of them computes, and the others wait.
+// A block has the vectors of some planes side by side, feature by feature: element j of each of them is in
+// one place of memory, where a sparse row reads it faster. The consecutive elements of a vector are lanes
+// apart.
+type block struct {
+	moving
+	lanes int // the number of planes for which there is room
+}
+
+// mostLanes is the largest number of planes in a block: eight numbers fill a cache line.
+const mostLanes = 8
+
+// A reads has what reads compute once after training: the means, and the vectors side by side. Any number of
+// goroutines may read at once. One of them computes, and the others wait.
 //
-// The means are computed at the first read, because they take O(Kd), and a service may learn many
-// examples between two reads. Sparse reads compute only the means that they need, until they have read
-// as many non-zeros as a plane has elements. Then a read computes all means. With leastBeside planes
-// or more it also copies the vectors that predict side by side, unless the copy would be too large.
-// Later reads use the copy and are faster. Once they have read as many non-zeros again, they have saved
-// the time that the copy took.
+// The means are computed at the first dense read, because they take O(Kd), and a service may learn many
+// examples between two reads. Sparse reads compute only the means that they need, until they have read so
+// many non-zeros that a copy of all vectors that predict, side by side, pays.
 type reads struct {
-	// outdated says whether the means must be computed.
+	// outdated says whether kept must be computed.
 	outdated atomic.Bool
-	// mutex is held by the goroutine that computes the means or blocks.
+	// mutex is held by the goroutine that computes kept or copies.
 	mutex sync.Mutex
-	// blocks points to blocks with a copy of the vectors that predict. It is nil before a read has made the
-	// copy.
-	blocks atomic.Pointer[[]*block]
-	// count counts the non-zeros of sparse reads, until blocks is set. As long as it is 0, blocks is nil.
+	// copies points to planes that have a copy of the vectors that predict, side by side. It is nil before a
+	// read has made the copy.
+	copies atomic.Pointer[Planes]
+	// count counts the non-zeros of sparse reads, until copies is set. As long as it is 0, copies is nil.
 	count atomic.Int64
 }
 
@@ -61,7 +73,7 @@ func (r *reads) outdate() {
 	if !r.outdated.Load() || r.count.Load() != 0 { // a store takes far longer than a load
 		r.outdated.Store(true)
 		r.count.Store(0)
-		r.blocks.Store(nil)
+		r.copies.Store(nil)
 	}
 }
 
@@ -86,124 +98,124 @@ func (p *Planes) SetWidth(d int) { p.width = d }
 // the norm, or under Pocket for a copy. For dense rows, vectors are apart. A model that learns one kind
 // of rows alone never moves them. Moving takes O(Kd).
 func (p *Planes) LayOut(sparse bool) {
-	if beside := sparse && p.Many && !p.Norms && p.Keep != Pocket; beside != p.beside { // nearly never
-		p.move(beside)
+	beside := sparse && p.Many && !p.Norms && p.Keep != Pocket
+	if beside == p.beside {
+		return
+	}
+	c := p.laid(beside)
+	for i, q := range p.all {
+		c.all[i].kept = q.kept
+		for j, a := range q.kept { // elements that are not 0, and that a later read computes again
+			if a != 0 {
+				c.occurred.add(j)
+			}
+		}
+	}
+	c.reads = p.reads
+	if *p = c; p.Keep == Last { // a mean stays as it is, whatever the layout
+		p.Outdate()
 	}
 }
 
 // Apart reports whether the vectors are apart.
 func (p *Planes) Apart() bool { return !p.beside }
 
-// move moves the vectors of all planes side by side, or apart. It makes new planes.
-func (p *Planes) move(beside bool) {
-	former := *p
-	p.beside, p.blocks, p.occurred, p.scratch, p.all = beside, nil, nil, nil, make([]*plane, len(former.all))
-	if beside {
-		p.occurred = newFeatures(p.width)
-	}
-	if p.Keep == Last { // a mean stays as it is, whatever the layout
-		p.reads.outdate()
-	}
-	p.Reserve(len(p.all))
-	for i := range former.all {
-		if p.all[i] = former.apart(i); beside {
-			p.moveBeside(i)
+// laid returns a copy of the planes in a layout, without the vectors that only a read, one update or one
+// epoch uses.
+func (p *Planes) laid(beside bool) Planes {
+	c := New(p.Shape)
+	c.width, c.beside, c.coming = p.width, beside, len(p.all)
+	for i, q := range p.all {
+		n := c.add(i)
+		if n.norm, n.seen = q.norm, q.seen; beside {
+			continue
+		}
+		for k := range kinds(p.Keep) {
+			copy(n.moving[k], p.whole(nil, q.moving[k], q.stride))
+		}
+		if cap(q.next[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
+			n.resize(p.width + 1)
 		}
 	}
-}
-
-// moveBeside moves the vectors of the i-th plane, which are apart, to a lane of a block.
-func (p *Planes) moveBeside(i int) {
-	q := p.all[i].copy()
-	p.all[i] = q
-	apart := [][]float64{q.kept}
-	for _, v := range q.moving() {
-		apart = append(apart, *v)
+	if !beside {
+		return c
 	}
-	p.seat(i)
-	for k, v := range apart {
-		for j, a := range v {
-			if a == 0 {
-				continue // the element need not be touched, now or later
-			}
-			if p.occurred.add(j); k > 0 {
-				(*q.moving()[k-1])[j*q.stride] = a
+	for k := range kinds(p.Keep) {
+		for j := range p.each {
+			for i, q := range p.all {
+				if a := q.moving[k][j*q.stride]; a != 0 { // else the element need not be touched, now or later
+					n := c.all[i]
+					n.moving[k][j*n.stride] = a
+					c.occurred.add(j)
+				}
 			}
 		}
 	}
+	return c
 }
 
 // Reserve says that n planes follow. It lets the next blocks have lanes for them, and no more.
 func (p *Planes) Reserve(n int) { p.coming = n }
 
-// seat gives the i-th plane, which is new, a lane of the last block, or of a new one. It makes new lists. The
-// vectors are 0, or what an insertion that was taken back has left: the same Start.
-func (p *Planes) seat(i int) {
-	p.renumber(i)
-	last := len(p.blocks) - 1
-	switch full := last < 0 || len(p.blocks[last].members) == p.blocks[last].lanes; {
-	case !full:
-	case p.coming == 0 && last >= 0 && p.blocks[last].lanes < mostLanes:
-		p.blocks[last] = p.copyBlock(p.blocks[last], min(2*p.blocks[last].lanes, mostLanes))
-	default:
-		b := &block{lanes: p.coming}
-		switch n := p.coming; {
-		case n == 0 && last < 0:
-			b.lanes = 1
-		case n == 0 || n >= 12:
-			b.lanes = mostLanes
-		case n > mostLanes:
+// add adds a plane before the i-th. It makes new lists. All elements are 0, or in a lane what an insertion
+// that was taken back has left: the same Start.
+func (p *Planes) add(i int) *plane {
+	if !p.beside {
+		q := newPlane(p.Keep, p.width+1)
+		p.all = slices.Insert(slices.Clone(p.all), i, q)
+		return q
+	}
+	q := &plane{}
+	p.all, p.lanes = slices.Insert(slices.Clone(p.all), i, q), slices.Clone(p.lanes)
+	for l, m := range p.lanes {
+		if m >= i {
+			p.lanes[l]++
+		}
+	}
+	if p.occurred == nil {
+		p.occurred = make(featureSet, p.width/64+1)
+		p.occurred.add(p.width)
+	}
+	p.lanes = append(p.lanes, i)
+	room := -len(p.lanes)
+	for _, b := range p.blocks {
+		room += b.lanes
+	}
+	if room < 0 {
+		b := block{lanes: mostLanes}
+		if n := p.coming; n > 0 && n < mostLanes {
+			b.lanes = n
+		} else if n > mostLanes && n < mostLanes+4 {
 			b.lanes = (n + 1) / 2 // no block has a single lane
 		}
-		for k := range p.all[i].moving() {
-			b.vectors[k] = make([]float64, (p.width+1)*b.lanes)
+		for k := range kinds(p.Keep) {
+			b.moving[k] = make([]float64, (p.width+1)*b.lanes)
 		}
-		p.blocks = append(p.blocks, b)
-		last++
+		p.blocks = append(slices.Clip(p.blocks), b)
+		room += b.lanes
 	}
 	p.coming = max(0, p.coming-1)
-	b := p.blocks[last]
-	b.members = append(b.members, i)
-	b.view(p.all[i], len(b.members)-1)
+	b := p.blocks[len(p.blocks)-1]
+	q.stride = b.lanes
+	for k := range kinds(p.Keep) {
+		m, l := b.moving[k], b.lanes-1-room
+		q.moving[k] = m[l : len(m)-b.lanes+l+1] // its last element is the bias
+	}
+	return q
 }
 
-// renumber adds 1 to the index of each plane from the i-th on. It makes new lists.
-func (p *Planes) renumber(i int) {
-	blocks := make([]*block, len(p.blocks))
-	for n, b := range p.blocks {
-		c := *b
-		c.members = slices.Clone(b.members)
-		for l, m := range c.members {
-			if m >= i {
-				c.members[l]++
-			}
-		}
-		blocks[n] = &c
+// each yields the features in which vectors may not be 0, ascending, and the bias as feature d.
+func (p *Planes) each(yield func(j int) bool) {
+	if p.beside {
+		p.occurred.all(yield)
+		return
 	}
-	p.blocks = blocks
+	for j := 0; j <= p.width && yield(j); j++ {
+	}
 }
 
-// copyBlock returns a copy of b with at least as many lanes, and replaces its planes by copies with vectors
-// in it. It copies only features that have occurred.
-func (p *Planes) copyBlock(b *block, lanes int) *block {
-	c := &block{lanes: lanes, members: b.members}
-	for k, m := range b.vectors {
-		if m != nil {
-			c.vectors[k] = make([]float64, (p.width+1)*lanes)
-			for j := range p.occurred.all {
-				copy(c.vectors[k][j*lanes:], m[j*b.lanes:][:b.lanes])
-			}
-		}
-	}
-	for l, i := range b.members {
-		p.all[i] = p.all[i].copy()
-		c.view(p.all[i], l)
-	}
-	return c
-}
-
-// whole returns v, a vector of a plane with this stride, as a slice in which its elements follow each
-// other. If they do not in v, the slice is dst, or new. dst is nil, or a vector that whole returned.
+// whole returns a vector of a plane that moves as a slice in which its elements follow each other. If they
+// do not in v, the slice is dst, or new. dst is nil, or a vector that whole returned.
 func (p *Planes) whole(dst, v []float64, stride int) []float64 {
 	if stride == 1 {
 		return v
@@ -215,59 +227,49 @@ func (p *Planes) whole(dst, v []float64, stride int) []float64 {
 	return dst
 }
 
-// apart returns the i-th plane, or if it is in a block a copy whose vectors are apart.
-func (p *Planes) apart(i int) *plane {
-	q := p.all[i]
-	if q.stride == 1 {
-		return q
+// Scores calls use with each index i from first to end−1, in any order, and the score of x by the iterate in
+// training of the i-th plane.
+func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float64)) {
+	for i := first; i < end && !p.beside; i++ {
+		use(i, x.Score(p.all[i].w()))
 	}
-	c := q.copy()
-	c.stride = 1
-	for _, v := range c.moving() {
-		*v = p.whole(nil, *v, q.stride)
-	}
-	return c
-}
-
-// Group returns a Group of the planes with the given indexes, which ascend.
-func (p *Planes) Group(members []int) *Group {
-	g := &Group{scores: make([]float64, len(members))}
-	if !p.beside {
-		for _, i := range members {
-			g.planes = append(g.planes, p.all[i])
-		}
-		return g
-	}
+	var scores [mostLanes]float64
+	lanes := p.lanes
 	for _, b := range p.blocks {
-		s := span{block: b}
-		for l, i := range b.members {
-			k, found := slices.BinarySearch(members, i)
-			switch {
-			case found:
-				s.to = append(s.to, k)
-			case len(s.to) > 0:
-				s.to = append(s.to, -1)
-			default:
-				s.first = l + 1
+		members := lanes[:min(b.lanes, len(lanes))]
+		if lanes = lanes[len(members):]; !slices.ContainsFunc(members, func(i int) bool { return first <= i && i < end }) {
+			continue
+		}
+		vec.SparseScores(scores[:len(members)], b.moving[iterate], 0, b.lanes, x.Index, x.Value)
+		for l, i := range members {
+			if first <= i && i < end {
+				use(i, scores[l])
 			}
 		}
-		for len(s.to) > 0 && s.to[len(s.to)-1] < 0 {
-			s.to = s.to[:len(s.to)-1]
-		}
-		if len(s.to) > 0 {
-			g.spans = append(g.spans, s)
-		}
 	}
-	return g
 }
 
-// Scores calls use with the index of each plane, in any order, and its score of x by the iterate in training.
-func (p *Planes) Scores(x *vec.Row, use func(i int, score float64)) {
-	if p.beside {
-		scoreBlocks(p.blocks, x, use)
+// A featureSet is a set of features. Several goroutines may add to it at once.
+type featureSet []atomic.Uint64
+
+// add adds feature j to a set that is not nil.
+func (s featureSet) add(j int) {
+	if s == nil {
 		return
 	}
-	for i, q := range p.all {
-		use(i, x.Score(q.w))
+	word, bit := &s[j/64], uint64(1)<<(j%64)
+	if word.Load()&bit == 0 { // a load takes less time
+		word.Or(bit)
+	}
+}
+
+// all yields the features, ascending.
+func (s featureSet) all(yield func(j int) bool) {
+	for i := range s {
+		for word := s[i].Load(); word != 0; word &= word - 1 {
+			if !yield(i*64 + bits.TrailingZeros64(word)) {
+				return
+			}
+		}
 	}
 }

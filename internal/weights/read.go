@@ -6,7 +6,7 @@ import "perceptron/internal/vec"
 // Else it returns nil. It is short enough to be inlined.
 func (p *Planes) Single() []float64 {
 	if p.Keep == Last && len(p.all) == 1 {
-		return p.all[0].w
+		return p.all[0].w()
 	}
 	return nil
 }
@@ -16,7 +16,7 @@ func (p *Planes) Single() []float64 {
 // the compiler to inline it into each prediction. predicting is not.
 func (p *Planes) Predictor(i int) []float64 {
 	if p.Keep == Last && !p.beside {
-		return p.all[i].w
+		return p.all[i].w()
 	}
 	return p.predicting(i)
 }
@@ -40,13 +40,7 @@ func (p *Planes) predicting(i int) []float64 {
 // keep computes the vector that predicts: the mean, or under Last a copy of the iterate.
 func (p *Planes) keep(q *plane) {
 	q.kept = vec.Resized(q.kept, p.width+1)
-	if p.beside { // kept is 0 where no feature has occurred
-		for j := range p.occurred.all {
-			q.kept[j] = q.predicts(j)
-		}
-		return
-	}
-	for j := range q.kept {
+	for j := range p.each { // where it skips an element, kept is 0
 		q.kept[j] = q.predicts(j)
 	}
 }
@@ -54,29 +48,32 @@ func (p *Planes) keep(q *plane) {
 // Read calls use with the index of each plane, in any order, and its score of a sparse row by the vector that
 // predicts. Under Average, it computes only the means that the row needs, unless all have been computed.
 func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
-	if blocks := p.ExpectReads(len(x.Index)); blocks != nil {
-		if len(blocks[0].vectors[0]) > vec.SecondCache {
-			vec.FetchSparse(x.Index, x.Value)
-			for _, b := range blocks {
-				vec.FetchElements(b.vectors[0], b.lanes, x.Index)
-			}
-		}
-		scoreBlocks(blocks, x, use)
+	if c := p.ExpectReads(len(x.Index)); c != nil {
+		c.fetchAll(x)
+		c.Scores(x, 0, len(c.all), use)
 		return
 	}
 	means := p.Keep == Average && p.reads.outdated.Load()
-	if means && len(p.all[0].w) > vec.SecondCache {
-		for _, b := range p.blocks {
-			for _, v := range b.vectors {
-				vec.FetchElements(v, b.lanes, x.Index)
-			}
-		}
-	}
+	p.fetchAll(x)
 	for i, q := range p.all {
 		if means {
 			use(i, q.scoreMean(x))
 		} else {
 			use(i, x.Score(p.Predictor(i)))
+		}
+	}
+}
+
+// fetchAll requests a row from memory, and its elements of the vectors in blocks, unless they are in the second
+// cache.
+func (p *Planes) fetchAll(x *vec.Row) {
+	if len(p.all)*p.width <= vec.SecondCache {
+		return
+	}
+	vec.FetchSparse(x.Index, x.Value)
+	for _, b := range p.blocks {
+		for _, v := range b.moving[:kinds(p.Keep)] {
+			vec.FetchElements(v, b.lanes, x.Index)
 		}
 	}
 }
@@ -90,57 +87,34 @@ var mostBeside = 1 << 26
 
 // ExpectReads adds n, the non-zeros of sparse reads, to the count since training. As soon as the count
 // pays for it, ExpectReads computes all means, and copies the vectors that predict side by side. It
-// returns blocks with these vectors, or nil if there are none.
-func (p *Planes) ExpectReads(n int) []*block {
-	r, k := p.reads, len(p.all)
-	if p.beside && p.Keep == Last {
-		return p.blocks
+// returns planes that have them side by side, or nil if there are none.
+func (p *Planes) ExpectReads(n int) *Planes {
+	r, k, enough := p.reads, len(p.all), p.width+1
+	if c := r.copies.Load(); c != nil {
+		return c
 	}
-	if b := r.blocks.Load(); b != nil {
-		return *b
+	if p.beside {
+		if p.Keep == Last {
+			return p
+		}
+		enough /= mostLanes // features that have not occurred cost nothing
 	}
 	copies, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
-	enough := p.width + 1
-	if p.beside {
-		enough /= 8 // features that have not occurred cost nothing, as measured
-	}
 	if !copies && !means || r.count.Add(int64(n)) < int64(enough) {
 		return nil
 	}
-	if !p.beside {
-		p.Predictor(0) // before the lock, which predicting may take
+	whole := Planes{Shape: Shape{Many: true}, width: p.width, beside: p.beside, occurred: p.occurred}
+	for i := range p.all {
+		whole.all = append(whole.all, &plane{moving: moving{p.Predictor(i)}, stride: 1})
 	}
 	if !copies {
 		return nil
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.blocks.Load() == nil { // else another goroutine has made the copy while this one waited
-		b := p.predictors()
-		r.blocks.Store(&b)
+	if r.copies.Load() == nil { // else another goroutine has made the copy while this one waited
+		c := whole.laid(true)
+		r.copies.Store(&c)
 	}
-	return *r.blocks.Load()
-}
-
-// predictors returns new blocks with the vectors that predict.
-func (p *Planes) predictors() (blocks []*block) {
-	if !p.beside {
-		copies := Planes{Shape: Shape{Many: true}, width: p.width, reads: new(reads)}
-		for i := range p.all {
-			copies.all = append(copies.all, &plane{w: p.Predictor(i), stride: 1})
-		}
-		copies.move(true)
-		return copies.blocks
-	}
-	for _, b := range p.blocks {
-		c := &block{lanes: b.lanes, members: b.members}
-		c.vectors[0] = make([]float64, len(b.vectors[0]))
-		for j := range p.occurred.all {
-			for l, i := range b.members {
-				c.vectors[0][j*b.lanes+l] = p.all[i].predicts(j)
-			}
-		}
-		blocks = append(blocks, c)
-	}
-	return blocks
+	return r.copies.Load()
 }

@@ -106,7 +106,7 @@ func TestReadBeside(t *testing.T) {
 					for range n / 3 {
 						scoresOf(p, &x)
 					}
-					if made := p.reads.blocks.Load() != nil; made != (copies && most == 23*n) {
+					if made := p.reads.copies.Load() != nil; made != (copies && most == 23*n) {
 						t.Errorf("width %d, keep %d: with room for %d elements a copy is made: %t", width, keep, most, made)
 					}
 					for i, s := range scoresOf(p, &x) {
@@ -115,7 +115,7 @@ func TestReadBeside(t *testing.T) {
 						}
 					}
 				}
-				if learnRow(t, p, 4, vec.Row{Index: []uint32{3}, Value: []float64{1}, Width: width}, 1); p.reads.blocks.Load() != nil {
+				if learnRow(t, p, 4, vec.Row{Index: []uint32{3}, Value: []float64{1}, Width: width}, 1); p.reads.copies.Load() != nil {
 					t.Error("there is a copy after an update")
 				}
 			}
@@ -152,11 +152,11 @@ func TestLayOut(t *testing.T) {
 			if got := vectorsOf(&c); !reflect.DeepEqual(got, was) {
 				t.Fatalf("turn %d: a clone has %v, want %v", turn, got, was)
 			}
-			some, scores := []int{1, 2, 7, 20}, map[int]float64{}
-			p.Scores(&x, func(i int, s float64) { scores[i] = s })
-			for k, s := range p.Group(some).Scores(&x) {
-				if i := some[k]; s != was[i][0][200] || s != scores[i] || len(scores) != p.Len() {
-					t.Errorf("turn %d: the score by plane %d is %v and %v, want the bias", turn, i, s, scores[i])
+			scores := map[int]float64{}
+			p.Scores(&x, 3, 20, func(i int, s float64) { scores[i] = s })
+			for i, s := range scores {
+				if s != was[i][0][200] || len(scores) != 17 || i < 3 || i >= 20 {
+					t.Errorf("turn %d: the score by plane %d of %d is %v, want the bias", turn, i, len(scores), s)
 				}
 			}
 			learnRow(t, &c, 3, randomRow(r, 200, 9), 1)
@@ -174,10 +174,10 @@ func TestLayOut(t *testing.T) {
 
 // vectorsOf returns copies of the vectors that updates change, for each plane.
 func vectorsOf(p *Planes) (all [][][]float64) {
-	for i := range p.all {
+	for _, q := range p.all {
 		var vectors [][]float64
-		for _, v := range p.apart(i).moving() {
-			vectors = append(vectors, slices.Clone(*v))
+		for _, v := range q.moving[:kinds(p.Keep)] {
+			vectors = append(vectors, slices.Clone(p.whole(nil, v, q.stride)))
 		}
 		all = append(all, vectors)
 	}

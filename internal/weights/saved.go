@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"perceptron/internal/saved"
-	"perceptron/internal/vec"
 )
 
 // A Form is the saved form of a plane's vectors. Weights and Bias predict, under every Keep, so that
@@ -40,15 +39,15 @@ func (p *Planes) Save() []Form {
 		pack = func(v []float64) saved.Vector { return saved.Whole(v[:len(v):len(v)]) }
 	}
 	var forms []Form
-	for i := range p.all {
-		q, w := p.apart(i), p.Predictor(i)
+	for i, q := range p.all {
+		w := p.Predictor(i)
 		f := Form{Weights: pack(w[:p.width]), Bias: w[p.width]}
 		switch p.Keep {
 		case Average:
-			m := q.mean
-			f.Average = &SavedMean{pack(q.w), pack(m.sum), pack(m.low), m.seen}
+			whole := func(k int) []float64 { return p.whole(nil, q.moving[k], q.stride) }
+			f.Average = &SavedMean{pack(whole(iterate)), pack(whole(sums)), pack(whole(rests)), q.seen}
 		case Pocket:
-			w := pack(q.w)
+			w := pack(q.w())
 			f.Iterate = &w
 		}
 		forms = append(forms, f)
@@ -94,7 +93,7 @@ func (p *Planes) Load(f *Form) error {
 	err := p.checkBias(predictor)
 	switch p.Keep {
 	case Last:
-		q.w = predictor
+		q.moving[iterate] = predictor
 	case Average:
 		q.kept = predictor
 		if err = cmp.Or(err, saved.At(".average", f.Average.load(q, p))); err == nil {
@@ -102,14 +101,14 @@ func (p *Planes) Load(f *Form) error {
 		}
 	case Pocket:
 		q.kept = predictor
-		err = cmp.Or(err, saved.At(".pocket.iterate", p.setVector(&q.w, *f.Iterate)))
+		err = cmp.Or(err, saved.At(".pocket.iterate", p.setVector(&q.moving[iterate], *f.Iterate)))
 	}
 	if err != nil {
 		return err
 	}
-	for _, v := range q.moving() {
-		for j := range *v {
-			(*v)[j] += 0 // no −0, as after training
+	for _, v := range q.moving {
+		for j := range v {
+			v[j] += 0 // no −0, as after training
 		}
 	}
 	p.all = append(p.all, q)
@@ -120,11 +119,11 @@ func (p *Planes) Load(f *Form) error {
 // load sets the sums and the iterate of q, and validates the count. After Mix, Count may be a fraction,
 // and by rounding a little below 1.
 func (s *SavedMean) load(q *plane, p *Planes) error {
-	q.mean = &mean{seen: s.Count}
+	q.seen = s.Count
 	return cmp.Or(
-		saved.At(".iterate", p.setVector(&q.w, s.Iterate)),
-		saved.At(".sum", p.setVector(&q.mean.sum, s.Sum)),
-		saved.At(".low", p.setVector(&q.mean.low, s.Low)),
+		saved.At(".iterate", p.setVector(&q.moving[iterate], s.Iterate)),
+		saved.At(".sum", p.setVector(&q.moving[sums], s.Sum)),
+		saved.At(".low", p.setVector(&q.moving[rests], s.Low)),
 		saved.Expect(s.Count > 0.5 && s.Count <= Countable, "count", "%v, want 1 to 2⁵³", s.Count),
 	)
 }
@@ -148,10 +147,10 @@ func (p *Planes) checkBias(w []float64) error {
 // checkMean returns an error unless the saved mean equals, up to rounding, the mean that the sums give.
 // The plane keeps the saved mean, which another version of the library may have rounded in another way.
 func (q *plane) checkMean() error {
-	m := q.mean
+	w, u, rest := q.w(), q.moving[sums], q.moving[rests]
 	for i, found := range q.kept {
-		want := vec.Mean(q.w[i], m.sum[i], m.low[i], m.seen)
-		size := math.Abs(m.sum[i])/m.seen + math.Abs(m.low[i])/m.seen + math.Abs(q.w[i])
+		want := q.predicts(i)
+		size := math.Abs(u[i])/q.seen + math.Abs(rest[i])/q.seen + math.Abs(w[i])
 		if !(math.Abs(found-want) <= max(0x1p-40*size, 0x1p-1060)) {
 			return saved.At(".weights", saved.Errorf("%v, but the sums of the average give %v", found, want))
 		}

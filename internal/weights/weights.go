@@ -35,26 +35,15 @@ import (
 // are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.
 func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
-	q := newPlane(p.Keep, 0)
-	p.all = slices.Insert(slices.Clone(p.all), i, q)
-	if p.beside {
-		p.seat(i)
-	} else {
-		*q = *newPlane(p.Keep, p.width+1)
-	}
+	q := p.add(i)
 	for j, v := range w {
-		q.w[j*q.stride] = v + 0 // turns −0 into 0: no weight is ever −0
-		if p.beside {
-			p.occurred.add(j)
-		}
+		q.w()[j*q.stride] = v + 0 // turns −0 into 0: no weight is ever −0
+		p.occurred.add(j)
 	}
-	q.w[len(q.w)-1] = bias + 0
-	copy(q.kept, q.w) // under Pocket; under Average there is none yet
-	if q.mean != nil {
-		q.mean.seen = seen
-	}
-	if dense {
-		q.resize(len(q.w))
+	q.w()[len(q.w())-1] = bias + 0
+	copy(q.kept, q.w()) // under Pocket; under Average there is none yet
+	if q.seen = seen; dense {
+		q.resize(p.width + 1)
 	}
 	p.Outdate()
 	p.measure(i)
@@ -63,7 +52,7 @@ func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
 // Prepare allocates what updates by dense rows need, so that they do not allocate it.
 func (p *Planes) Prepare() {
 	for _, q := range p.all {
-		q.resize(len(q.w))
+		q.resize(p.width + 1)
 	}
 }
 
@@ -72,21 +61,14 @@ func (p *Planes) Prepare() {
 // complete. Otherwise the copy computes them from its sums, with the same bits. A loaded mean, which
 // may have other bits than a computed mean, is complete.
 func (p *Planes) Clone() Planes {
-	c, complete := *p, !p.reads.outdated.Load()
-	if c.reads = new(reads); !complete {
-		c.reads.outdate()
+	c := p.laid(p.beside)
+	complete := !p.reads.outdated.Load()
+	if !complete {
+		c.Outdate()
 	}
-	c.all, c.scratch = make([]*plane, len(p.all)), nil
 	for i, q := range p.all {
-		c.all[i] = q.clone(complete || p.Keep == Pocket)
-	}
-	if p.beside {
-		c.occurred, c.blocks = newFeatures(p.width), nil
-		for j := range p.occurred.all {
-			c.occurred.add(j)
-		}
-		for _, b := range p.blocks {
-			c.blocks = append(c.blocks, c.copyBlock(b, b.lanes))
+		if complete || p.Keep == Pocket {
+			c.all[i].kept = slices.Clone(q.kept)
 		}
 	}
 	return c
@@ -98,7 +80,7 @@ func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-
 
 // Iterate returns the vector (w, b) that the i-th plane trains, for dense rows: the caller may train
 // it in place, and the next update replaces it.
-func (p *Planes) Iterate(i int) []float64 { return p.all[i].w }
+func (p *Planes) Iterate(i int) []float64 { return p.all[i].w() }
 
 // Propose computes the next iterate of the i-th plane, w + step·x and b + step, in O(d), or in
 // O(non-zeros) for a sparse row. With Norms it also computes the norm of the next iterate, in O(d).
@@ -107,22 +89,22 @@ func (p *Planes) Iterate(i int) []float64 { return p.all[i].w }
 // Commit, so an update that overflows changes nothing.
 func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 	q, d := p.all[i], len(x.Value)
-	if len(q.next) != d+1 {
+	if len(q.next[iterate]) != d+1 {
 		q.resize(d + 1)
 	}
-	w := q.w
+	w := q.w()
 	if x.Index != nil {
-		w = q.window(&q.part, q.w, x)
+		w = q.window(x)
 	}
-	ok := vec.Axpy(q.next[:d], w[:d], step, x.Value)
-	b := w[d]
+	next, b := q.next[iterate], w[d]
+	ok := vec.Axpy(next[:d], w[:d], step, x.Value)
 	if !p.Linear {
 		b += step
 	}
-	if q.next[d] = b; p.Norms {
+	if next[d] = b; p.Norms {
 		q.nextNorm = q.normWith(x)
 	}
-	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, float64(n)))
+	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, q.seen+float64(n)))
 }
 
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
@@ -138,35 +120,31 @@ func (p *Planes) Commit(i int, x *vec.Row) {
 // overflows, or if Prepare was not called, Add changes nothing and returns false.
 func (p *Planes) Add(i int, x []float64, step float64) bool {
 	q, d := p.all[i], len(x)
-	if len(q.next) != d+1 {
+	w, next := q.w(), q.next[iterate]
+	if len(next) != d+1 {
 		return false
 	}
-	b := q.w[d]
+	b := w[d]
 	if !p.Linear {
 		b += step
 	}
-	if q.next[d] = b; !vec.Axpy(q.next[:d], q.w[:d], step, x) || !vec.IsFinite(b) {
+	if next[d] = b; !vec.Axpy(next[:d], w[:d], step, x) || !vec.IsFinite(b) {
 		return false
 	}
-	q.w, q.next = q.next, q.w
+	q.moving[iterate], q.next[iterate] = next, w
 	return true
 }
 
 // See counts n examples more for the mean of the i-th plane.
 func (p *Planes) See(i, n int) {
-	if m := p.all[i].mean; m != nil {
-		m.seen = min(m.seen+float64(n), Countable)
+	if p.Keep == Average {
+		p.all[i].seen = min(p.all[i].seen+float64(n), Countable)
 	}
 }
 
 // Seen returns the number of examples counted for the mean of the i-th plane, or 0 unless Keep is
 // Average.
-func (p *Planes) Seen(i int) float64 {
-	if m := p.all[i].mean; m != nil {
-		return m.seen
-	}
-	return 0
-}
+func (p *Planes) Seen(i int) float64 { return p.all[i].seen }
 
 // Norm returns ‖(w, b)‖ of the i-th plane, if the shape has Norms. If next is true, it is that of the
 // iterate that Propose has computed last.
@@ -186,7 +164,7 @@ func (p *Planes) measure(i int) {
 
 // ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d).
 func (p *Planes) ComputeNorm(i int) float64 {
-	w := p.whole(p.scratch, p.all[i].w, p.all[i].stride)
+	w := p.whole(p.scratch, p.all[i].w(), p.all[i].stride)
 	if p.beside {
 		p.scratch = w
 	}
@@ -197,18 +175,15 @@ func (p *Planes) ComputeNorm(i int) float64 {
 // Copy returned for this plane.
 func (p *Planes) Copy(dst []float64, i int) []float64 {
 	if q := p.all[i]; q.stride > 1 {
-		return p.whole(dst, q.w, q.stride)
+		return p.whole(dst, q.w(), q.stride)
 	}
-	return append(dst[:0], p.all[i].w...)
+	return append(dst[:0], p.all[i].w()...)
 }
 
 // Same reports whether the iterate of the i-th plane equals a vector that Copy returned.
 func (p *Planes) Same(was []float64, i int) bool {
-	w, stride := p.all[i].w, p.all[i].stride
-	if stride == 1 {
-		return slices.Equal(w, was)
-	}
-	for j := range p.occurred.all {
+	w, stride := p.all[i].w(), p.all[i].stride
+	for j := range p.each {
 		if w[j*stride] != was[j] {
 			return false
 		}
