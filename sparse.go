@@ -184,7 +184,7 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	n, k := len(dst), e.Planes()
 	scores := slices.Grow(dst, k)[:n+k]
 	r := x.row(0)
-	if err := e.SparseScores(scores[n:], 0, r.Index, r.Value); err != nil {
+	if err := e.SparseScores(r.Index, r.Value, func(i int, s float64) { scores[n+i] = s }); err != nil {
 		return dst, err
 	}
 	return scores, nil

@@ -166,10 +166,6 @@ func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64
 func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
 	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
-		if t.group == nil {
-			t.beginStream()
-		}
-		t.group.Expect(len(r.Index))
 		return t.take(&r, label)
 	})
 }
@@ -194,7 +190,6 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 		}
 		n++
 	}
-	t.endStream()
 	switch {
 	case !m.Busy() || m.now != was:
 		return Epoch{}, errReplaced

@@ -46,24 +46,16 @@ func (p *pass) trainSparse(units []*unit) rowError {
 		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate,
 		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
-	if len(units) == 1 && p.Rival == nil {
+	if len(units) == 1 && p.Rival == nil && p.planes.Apart() {
 		return p.trainLone(l, units[0])
 	}
-	var members []int
-	for _, u := range units {
-		for k := range u.scores {
-			members = append(members, u.first+k)
-		}
-	}
-	g := p.planes.Group(members)
-	g.Expect(p.nonZeros)
-	defer g.Split()
+	last := units[len(units)-1]
 	for pos := range p.y {
 		i := l.At(pos)
 		x := p.at(i)
-		scores := l.Scores(g, &x, pos)
+		l.Ahead(&p.planes, pos)
+		p.score(&x, units[0].first, last.first+len(last.scores))
 		for _, u := range units {
-			scores = scores[copy(u.scores, scores):]
 			if err := p.show(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}

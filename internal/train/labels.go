@@ -75,21 +75,25 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 			if together.Scan(&l, i, i+1); !vec.Finite(together.Scores) {
 				return i
 			}
-			best, _ := highest(together.Scores, 0, 0, math.Inf(-1))
-			labels[i] = classes[best]
+			labels[i] = classes[highest(together.Scores)]
 		}
 		return len(X)
 	}
 }
 
-// SparseScores sets scores to the scores of a sparse row by the planes first, first+1, and so on. It
+// SparseScores calls use with the index and the score of each plane, in any order, for a sparse row. It
 // returns an error if a score is not finite.
-func (m *Engine) SparseScores(scores []float64, first int, index []uint32, value []float64) error {
+func (m *Engine) SparseScores(index []uint32, value []float64, use func(i int, score float64)) error {
 	x := vec.Row{Index: index, Value: value, Width: m.now.planes.Width()}
 	if index == nil {
 		x.Index = noIndex
 	}
-	if m.now.planes.Read(scores, first, &x); !vec.Finite(scores) {
+	zero := 0.0
+	m.now.planes.Read(&x, func(i int, s float64) {
+		zero += s * 0 // NaN if s is not finite
+		use(i, s)
+	})
+	if zero != 0 {
 		return scoreError(&x, x.Width)
 	}
 	return nil
@@ -115,14 +119,13 @@ func (m *Engine) SparseLabels(labels []int, X []vec.Sparse) int {
 // SparseLabel returns the label that a trained model predicts for a sparse row. It allocates only
 // what [Engine.SparseScores] allocates.
 func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
-	var scores [24]float64
-	best, high, k := 0, math.Inf(-1), m.Planes()
-	for first := 0; first < k; first += len(scores) {
-		some := scores[:min(len(scores), k-first)]
-		if err := m.SparseScores(some, first, index, value); err != nil {
-			return 0, err
+	best, high := 0, math.Inf(-1)
+	if err := m.SparseScores(index, value, func(i int, s float64) {
+		if s > high || s == high && i < best {
+			best, high = i, s
 		}
-		best, high = highest(some, first, best, high)
+	}); err != nil {
+		return 0, err
 	}
 	if !m.Many() {
 		return int(vec.Sign(high >= 0)), nil
@@ -130,14 +133,12 @@ func (m *Engine) SparseLabel(index []uint32, value []float64) (int, error) {
 	return m.Classes()[best], nil
 }
 
-// highest continues a search for the highest score. high is the highest score so far, and best is
-// its index. some has the next scores, and first is the index of some[0]. highest returns the new
-// best and high. Of equal scores it keeps the first.
-func highest(some []float64, first, best int, high float64) (int, float64) {
-	for i, s := range some {
-		if s > high {
-			best, high = first+i, s
+// highest returns the index of the highest score, and of equal scores the first.
+func highest(scores []float64) (best int) {
+	for i, s := range scores {
+		if s > scores[best] {
+			best = i
 		}
 	}
-	return best, high
+	return best
 }

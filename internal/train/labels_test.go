@@ -90,7 +90,7 @@ func TestSparseReads(t *testing.T) {
 					for i := range 40 {
 						x := vec.Row{Index: []uint32{1, 33, uint32(34 + i%6)}, Value: []float64{0.3, -7, float64(i)}, Width: 40}
 						var got [23]float64
-						if err := m.SparseScores(got[:], 0, x.Index, x.Value); err != nil {
+						if err := m.SparseScores(x.Index, x.Value, func(i int, s float64) { got[i] = s }); err != nil {
 							t.Error(err)
 						}
 						for c, s := range got {
@@ -137,6 +137,6 @@ func checkReads(t *testing.T, m *model) {
 	} {
 		_, err := m.SparseLabel(bad.index, bad.value)
 		refused(t, err, bad.kind, -1, bad.text)
-		refused(t, m.SparseScores(make([]float64, m.Planes()), 0, bad.index, bad.value), bad.kind, -1, bad.text)
+		refused(t, m.SparseScores(bad.index, bad.value, func(int, float64) {}), bad.kind, -1, bad.text)
 	}
 }

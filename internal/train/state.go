@@ -28,15 +28,13 @@ type state struct {
 	gen rand.PCG
 	// units has one unit, or in OneVsRest one for each plane.
 	units []*unit
-	// group has all planes while Learn trains with sparse rows. Else it is nil.
-	group *weights.Group
 }
 
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
 // perceptron documents.
 func newState(c *Config, start *Hyperplane) *state {
 	t := &state{core: core{Config: c.Completed()}, asked: *c, start: start.clone()}
-	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm})
+	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm, Many: c.Many()})
 	t.gen.Seed(c.Seed, 0)
 	return t
 }
@@ -51,23 +49,6 @@ func (t *state) clone() *state {
 		c.units[i] = u.clone()
 	}
 	return &c
-}
-
-// beginStream prepares a stream of sparse rows: all planes score a row together.
-func (t *state) beginStream() {
-	members := make([]int, len(t.classes))
-	for i := range members {
-		members[i] = i
-	}
-	t.group = t.planes.Group(members)
-}
-
-// endStream ends what beginStream began, if it was called.
-func (t *state) endStream() {
-	if t.group != nil {
-		t.group.Split()
-		t.group = nil
-	}
 }
 
 // resume makes c the fields of the training call that begins. If training may not continue under c,
@@ -103,17 +84,25 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 	if t.planes.Width() == 0 {
 		t.planes.SetWidth(d)
 	}
+	t.planes.LayOut(X.Sparse != nil)
 	if t.Rest && !begins {
 		y = nil
 	}
+	var late []int
 	for i, label := range y {
 		switch {
 		case indexOf(t.classes, t.classOf(label)) >= 0:
 		case begins:
-			t.admitClass(label, X.Sparse == nil)
+			if at, found := slices.BinarySearch(late, label); !found {
+				late = slices.Insert(late, at, label)
+			}
 		default:
 			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
+	}
+	t.planes.Reserve(len(late))
+	for _, label := range late { // ascending, so that a worker's classes are together in memory
+		t.admitClass(label, X.Sparse == nil)
 	}
 	return nil
 }
@@ -142,9 +131,6 @@ func (t *state) admitClass(label int, dense bool) {
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
 	t.planes.Insert(i, t.start.Weights, t.start.Bias, seen, dense)
-	if t.group != nil {
-		t.beginStream() // Insert has moved the vectors apart
-	}
 	if late {
 		u := t.units[0].clone()
 		u.resize(len(t.classes))

@@ -51,7 +51,7 @@ func (p *pass) confirm(u *unit) (bool, error) {
 	}
 	for i := range p.y {
 		x := p.at(i)
-		u.score(&p.core, &x)
+		p.score(&x, u.first, u.first+len(u.scores))
 		right, finite := u.right(&p.core, p.y[i], u.theta)
 		if !finite {
 			return false, &ExampleError{i, scoreError(&x, p.planes.Width())}

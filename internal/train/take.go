@@ -54,7 +54,7 @@ func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	if err = t.check(x, label); err != nil {
 		return false, err
 	}
-	if isNew {
+	if t.planes.LayOut(x.Index != nil); isNew {
 		return t.takeNew(x, label)
 	}
 	return t.learnRow(x, label)
@@ -88,16 +88,7 @@ func (t *state) check(x *vec.Row, label int) error {
 // learnRow scores an example that check has accepted, and trains every unit with it. All units consider the
 // example before the first unit accepts it. So on error none has learned it.
 func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
-	if t.group != nil {
-		scores := t.group.Scores(x)
-		for _, u := range t.units {
-			scores = scores[copy(u.scores, scores):]
-		}
-	} else {
-		for _, u := range t.units {
-			u.score(&t.core, x)
-		}
-	}
+	t.score(x, 0, len(t.classes))
 	for _, u := range t.units {
 		if err = u.consider(&t.core, x, label, 0); err != nil {
 			return false, err
@@ -116,4 +107,12 @@ func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 	t.planes.Outdate()
 	t.see(1)
 	return updated, nil
+}
+
+// score sets the scores of x by the iterates in training of the planes from first to end−1.
+func (t *state) score(x *vec.Row, first, end int) {
+	t.planes.Scores(x, first, end, func(i int, s float64) {
+		u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
+		u.scores[i-u.first] = s
+	})
 }

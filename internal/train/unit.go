@@ -105,13 +105,6 @@ func (u *unit) resize(k int) {
 	}
 }
 
-// score sets the scores of x by the iterates in training.
-func (u *unit) score(c *core, x *vec.Row) {
-	for k := range u.scores {
-		u.scores[k] = c.planes.Score(u.first+k, weights.Training, x)
-	}
-}
-
 // right reports whether the example whose scores are in u.scores needs no update, because its margin
 // exceeds theta, and whether the scores are finite. It sets rise and fall, and the margin if an
 // update is needed. In Multiclass, the Rival returns fall and step, and right sets these too; else

@@ -43,7 +43,7 @@ func FuzzDotSparse(f *testing.F) {
 		for k := 1; k < len(at); k++ {
 			ascend = ascend && at[k-1] < at[k]
 		}
-		got := []float64{DotSparse(w, at, x), DotMeans(w, sum, low, 3, at, x), 0, 0, 0}
+		got := []float64{DotSparse(w, at, x), DotMeans(w, sum, low, 1, 3, at, x), 0, 0, 0}
 		SparseScores(got[2:], m, 0, 3, at, x)
 		want := slices.Repeat([]float64{math.NaN()}, 5)
 		if inside && ascend {

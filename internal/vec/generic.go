@@ -123,11 +123,12 @@ func dotSparseGeneric(w []float64, at []uint32, x []float64) float64 {
 	return v.sum()
 }
 
-// dotMeansGeneric is dotMeans in Go. An index that is not valid gives NaN.
-func dotMeansGeneric(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+// dotMeansGeneric is DotMeans in Go. An index that is not valid gives NaN.
+func dotMeansGeneric(w, sum, low []float64, stride int, n float64, at []uint32, x []float64) float64 {
 	sum, low = sum[:len(w)], low[:len(w)]
-	mean := func(j uint32) float64 {
-		if uint(j) >= uint(len(w)) {
+	mean := func(index uint32) float64 {
+		j := uint64(index) * uint64(stride)
+		if j >= uint64(len(w)) {
 			return math.NaN()
 		}
 		return Mean(w[j], sum[j], low[j], n)

@@ -31,11 +31,14 @@ func AddSparse(w []float64, at []uint32, c float64, x []float64) bool {
 	return largest < math.Float64bits(math.Inf(1))<<1
 }
 
-// DotMeans is [DotSparse] of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j] and
-// n. It computes only the means at the indexes.
-func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+// DotMeans is [DotSparse] of the vector of means, whose element j is [Mean] of elements j of w, sum and low,
+// and of n. These are strided vectors, as below. It computes only the means at the indexes.
+func DotMeans(w, sum, low []float64, stride int, n float64, at []uint32, x []float64) float64 {
 	if len(at) != len(x) || !ascends(at) {
 		return math.NaN()
+	}
+	if stride > 1 {
+		return dotMeansGeneric(w, sum, low, stride, n, at, x)
 	}
 	return dotMeans(w, sum[:len(w)], low[:len(w)], n, at, x)
 }
@@ -59,35 +62,6 @@ func Scatter(w []float64, stride int, at []uint32, from []float64) {
 		w[int(at[k])*stride] = v
 	}
 	w[len(w)-1] = from[len(at)]
-}
-
-// Join returns k vectors side by side: element j of vectors[c] becomes element j·k + c.
-func Join(vectors [][]float64) []float64 {
-	k, n := len(vectors), len(vectors[0])
-	m := make([]float64, n*k)
-	for j := range n {
-		row := m[j*k:][:k]
-		for c, v := range vectors {
-			row[c] = v[j]
-		}
-	}
-	return m
-}
-
-// Split returns the k vectors that are side by side in m.
-func Split(m []float64, k int) [][]float64 {
-	n := len(m) / k
-	vectors := make([][]float64, k)
-	for c := range vectors {
-		vectors[c] = make([]float64, n)
-	}
-	for j := range n {
-		row := m[j*k:][:k]
-		for c, v := range vectors {
-			v[j] = row[c]
-		}
-	}
-	return vectors
 }
 
 // SparseScores sets scores[i] to ⟨w, x⟩ + b for the sparse vector (at, x), where (w, b) is vector

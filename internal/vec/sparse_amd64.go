@@ -35,7 +35,7 @@ func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float6
 			return s
 		}
 	}
-	return dotMeansGeneric(w, sum, low, n, at, x)
+	return dotMeansGeneric(w, sum, low, 1, n, at, x)
 }
 
 // dotMeansAVX2 computes, without the check that the indexes ascend:

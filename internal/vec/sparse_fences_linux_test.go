@@ -51,7 +51,7 @@ func (f *sparseFences) of(n int, end bool) *sparseFences {
 func (f *sparseFences) products() []float64 {
 	SparseScores(f.scores, f.m, 0, f.k, f.at, f.x)
 	SparseScores(f.scores[f.k-1:], f.m, f.k-1, f.k, f.at, f.x)
-	return append(slices.Clone(f.scores), DotSparse(f.w, f.at, f.x), DotMeans(f.w, f.sum, f.low, 1, f.at, f.x))
+	return append(slices.Clone(f.scores), DotSparse(f.w, f.at, f.x), DotMeans(f.w, f.sum, f.low, 1, 1, f.at, f.x))
 }
 
 // TestSparseFences: products with sparse vectors touch no memory around their slices, and check an

@@ -9,7 +9,7 @@ func dotSparse(w []float64, at []uint32, x []float64) float64 {
 }
 
 func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
-	return dotMeansGeneric(w, sum, low, n, at, x)
+	return dotMeansGeneric(w, sum, low, 1, n, at, x)
 }
 
 func sparseScores(scores, m []float64, first, k, d int, at []uint32, x []float64) {

@@ -33,7 +33,8 @@ func (l *Lesson) At(pos int) int {
 // stopped, and r.Next its position, or the number of rows. loss is the sum of the losses so far.
 func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 	q, r := p.all[i], vec.Learned{Next: pos, Loss: loss}
-	w, d := q.w, len(q.w)-1
+	w := q.w()
+	d := len(w) - 1
 	distant := len(w) > vec.SecondCache
 	for ; r.Next < len(l.Y); r.Next++ {
 		i := l.At(r.Next)
@@ -85,12 +86,19 @@ func (l *Lesson) fetch(pos int) {
 	}
 }
 
-// Scores returns the scores of the row at the position pos by the planes of the Group, in memory that
-// the next call uses again. It requests later rows and their weights from memory.
-func (l *Lesson) Scores(g *Group, x *vec.Row, pos int) []float64 {
-	l.fetch(pos)
-	if pos+1 < len(l.Y) && g.distant() {
-		vec.FetchElements(g.planes[0].w, g.planes[0].stride, l.X[l.At(pos+1)].Index)
+// Ahead requests rows after the position pos from memory, and the weights of the next one that are side by
+// side, or those of the only plane.
+func (l *Lesson) Ahead(p *Planes, pos int) {
+	if l.fetch(pos); pos+1 == len(l.Y) {
+		return
 	}
-	return g.Scores(x)
+	at := l.X[l.At(pos+1)].Index
+	for _, b := range p.blocks {
+		if w := b.moving[iterate]; len(w) > vec.SecondCache {
+			vec.FetchElements(w, b.lanes, at)
+		}
+	}
+	if w := p.all[0].w(); len(p.all) == 1 && len(w) > vec.SecondCache {
+		vec.FetchElements(w, 1, at)
+	}
 }

@@ -73,9 +73,8 @@ func TestAverageLarge(t *testing.T) {
 		sum := new(big.Float).SetPrec(2500).SetFloat64(c.sum)
 		sum.Sub(new(big.Float).Mul(big.NewFloat(3), new(big.Float).SetPrec(2500).SetFloat64(c.w)), sum.Add(sum, big.NewFloat(c.low)))
 		want, _ := sum.Quo(sum, big.NewFloat(3)).Float64()
-		q := &plane{w: []float64{c.w}, mean: &mean{sum: []float64{c.sum}, low: []float64{c.low}, seen: 3}}
-		q.computeMean()
-		if got := q.kept[0]; !(math.Abs(got-vec.NearestFinite(want)) <= 0x1p-52*math.Abs(got)) {
+		q := &plane{moving: moving{{c.w}, {c.sum}, {c.low}}, stride: 1, seen: 3}
+		if got := q.predicts(0); !(math.Abs(got-vec.NearestFinite(want)) <= 0x1p-52*math.Abs(got)) {
 			t.Errorf("the mean of %v is %v, want %v", c, got, want)
 		}
 	}
@@ -87,7 +86,7 @@ func TestMixDigits(t *testing.T) {
 		p := New(Shape{Keep: Average})
 		p.SetWidth(1)
 		p.Insert(0, []float64{w}, 0, seen, false)
-		p.all[0].mean.sum[0], p.all[0].mean.low[0] = sum, low
+		p.all[0].moving[sums][0], p.all[0].moving[rests][0] = sum, low
 		return &p
 	}
 	parts := []*Planes{of(0, 1<<60, 1, 2), of(0x1p-30, 0x1p-20, 0, 2), of(0, -1<<60, 0, 4), of(1<<40, 3<<42, 0.5, 4)}

@@ -10,6 +10,12 @@ import (
 // the order of the models, so the result always has the same bits. It reports whether all elements are
 // finite.
 func Mix(models []*Planes, mu []float64) (mixed Planes, finite bool) {
+	for s, m := range models {
+		if m.beside {
+			c := m.laid(false)
+			models[s] = &c
+		}
+	}
 	first := models[0]
 	mixed = New(first.Shape)
 	mixed.width = first.width
@@ -20,7 +26,7 @@ func Mix(models []*Planes, mu []float64) (mixed Planes, finite bool) {
 			parts[s] = m.all[i]
 		}
 		mixed.all = append(mixed.all, q)
-		if q.mix(parts, mu); !vec.Finite(q.w) || q.mean != nil && !vec.Finite(q.mean.low) {
+		if q.mix(parts, mu); !vec.Finite(q.w()) || !vec.Finite(q.moving[rests]) {
 			return mixed, false
 		}
 	}
@@ -31,27 +37,22 @@ func Mix(models []*Planes, mu []float64) (mixed Planes, finite bool) {
 }
 
 // mix sets q's iterate and sums to the means of those of the parts. The sum of the plane's iterates
-// becomes the mean of the sums of the parts' iterates. Each sum is n·w less u: see [mean]. The products
+// becomes the mean of the sums of the parts' iterates. Each sum is n·w less u: see [moving]. The products
 // and differences are computed in double-double, because large sums may nearly cancel. If a number
-// overflows, an element of low is not finite.
+// overflows, an element of rests is not finite.
 func (q *plane) mix(parts []*plane, mu []float64) {
+	w, u, rest := q.w(), q.moving[sums], q.moving[rests]
 	for s, o := range parts {
-		vec.Axpy(q.w, q.w, mu[s], o.w)
-	}
-	m := q.mean
-	if m == nil {
-		return
-	}
-	for s, o := range parts {
-		m.seen = min(m.seen+float64(mu[s]*o.mean.seen), Countable)
+		vec.Axpy(w, w, mu[s], o.w())
+		q.seen = min(q.seen+float64(mu[s]*o.seen), Countable)
 	}
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
-	for i := range m.sum {
-		sum := product(m.seen, q.w[i])
+	for i := range u {
+		sum := product(q.seen, w[i])
 		for s, o := range parts {
-			iterates := product(o.mean.seen, o.w[i]).Minus(exact.Double{Hi: o.mean.sum[i], Lo: o.mean.low[i]})
+			iterates := product(o.seen, o.w()[i]).Minus(exact.Double{Hi: o.moving[sums][i], Lo: o.moving[rests][i]})
 			sum = sum.Minus(iterates.Times(exact.Double{Hi: mu[s]}))
 		}
-		m.sum[i], m.low[i] = sum.Hi, sum.Lo // Hi and Lo of a difference are never −0
+		u[i], rest[i] = sum.Hi, sum.Lo // Hi and Lo of a difference are never −0
 	}
 }

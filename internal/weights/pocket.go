@@ -15,13 +15,13 @@ const (
 
 // vector returns an iterate of the plane.
 func (q *plane) vector(of Iterate) []float64 {
-	return [...][]float64{Training: q.w, Best: q.kept, Longest: q.longest}[of]
+	return [...][]float64{Training: q.w(), Best: q.kept, Longest: q.longest}[of]
 }
 
 // Remember makes the iterate in training the one of the longest streak, in O(d).
 func (p *Planes) Remember(i int) {
 	q := p.all[i]
-	q.longest = append(q.longest[:0], q.w...)
+	q.longest = append(q.longest[:0], q.w()...)
 }
 
 // Replace makes an iterate the best one, in O(d).

@@ -6,7 +6,7 @@ import "perceptron/internal/vec"
 // Else it returns nil. It is short enough to be inlined.
 func (p *Planes) Single() []float64 {
 	if p.Keep == Last && len(p.all) == 1 {
-		return p.all[0].w
+		return p.all[0].w()
 	}
 	return nil
 }
@@ -15,21 +15,21 @@ func (p *Planes) Single() []float64 {
 // the best iterate. The caller must not change it. The next update may change it. It is short enough for
 // the compiler to inline it into each prediction. predicting is not.
 func (p *Planes) Predictor(i int) []float64 {
-	if p.Keep == Last {
-		return p.all[i].w
+	if p.Keep == Last && !p.beside {
+		return p.all[i].w()
 	}
 	return p.predicting(i)
 }
 
-// predicting is Predictor for Average and Pocket. Under Average it first computes the means of all planes, in
-// O(Kd), if training has outdated them.
+// predicting is Predictor if what predicts is no vector that trains. If training has outdated it, predicting
+// first computes it for all planes, in O(Kd).
 func (p *Planes) predicting(i int) []float64 {
-	if r := p.reads; p.Keep == Average && r.outdated.Load() {
+	if r := p.reads; p.Keep != Pocket && r.outdated.Load() {
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
-		if r.outdated.Load() { // else another goroutine has computed them while this one waited
+		if r.outdated.Load() { // else another goroutine has computed it while this one waited
 			for _, q := range p.all {
-				q.computeMean()
+				p.keep(q)
 			}
 			r.outdated.Store(false)
 		}
@@ -37,64 +37,84 @@ func (p *Planes) predicting(i int) []float64 {
 	return p.all[i].kept
 }
 
-// Read sets scores to the scores of a sparse row by the vectors that predict, of the planes first,
-// first+1, and so on. Under Average, it computes only the means that the row needs, unless all have been
-// computed. If the vectors are side by side and too large for the second cache, Read requests their
-// elements from memory before it reads them.
-func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
-	n := len(x.Index)
-	if first > 0 {
-		n = 0 // the call with first == 0 has counted the row's non-zeros
+// keep computes the vector that predicts: the mean, or under Last a copy of the iterate.
+func (p *Planes) keep(q *plane) {
+	q.kept = vec.Resized(q.kept, p.width+1)
+	for j := range p.each { // where it skips an element, kept is 0
+		q.kept[j] = q.predicts(j)
 	}
-	if m := p.ExpectReads(n); m != nil {
-		if first == 0 && len(m) > vec.SecondCache {
-			vec.FetchSparse(x.Index, x.Value)
-			vec.FetchElements(m, len(p.all), x.Index)
-		}
-		vec.SparseScores(scores, m, first, len(p.all), x.Index, x.Value)
+}
+
+// Read calls use with the index of each plane, in any order, and its score of a sparse row by the vector that
+// predicts. Under Average, it computes only the means that the row needs, unless all have been computed.
+func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
+	if c := p.ExpectReads(len(x.Index)); c != nil {
+		c.fetchAll(x)
+		c.Scores(x, 0, len(c.all), use)
 		return
 	}
 	means := p.Keep == Average && p.reads.outdated.Load()
-	for i := range scores {
+	p.fetchAll(x)
+	for i, q := range p.all {
 		if means {
-			scores[i] = p.all[first+i].scoreMean(x)
+			use(i, q.scoreMean(x))
 		} else {
-			scores[i] = x.Score(p.Predictor(first + i))
+			use(i, x.Score(p.Predictor(i)))
 		}
 	}
 }
 
-// mostBeside is the largest number of elements that the vectors side by side may have: they take 512
-// MiB. It is a variable for tests.
+// fetchAll requests a row from memory, and its elements of the vectors in blocks, unless they are in the second
+// cache.
+func (p *Planes) fetchAll(x *vec.Row) {
+	if len(p.all)*p.width <= vec.SecondCache {
+		return
+	}
+	vec.FetchSparse(x.Index, x.Value)
+	for _, b := range p.blocks {
+		for _, v := range b.moving[:kinds(p.Keep)] {
+			vec.FetchElements(v, b.lanes, x.Index)
+		}
+	}
+}
+
+// leastBeside is the least number of planes apart that reads copy side by side, as measured.
+const leastBeside = 4
+
+// mostBeside is the largest number of elements that such a copy may have: they take 512 MiB. It is a
+// variable for tests.
 var mostBeside = 1 << 26
 
 // ExpectReads adds n, the non-zeros of sparse reads, to the count since training. As soon as the count
 // pays for it, ExpectReads computes all means, and copies the vectors that predict side by side. It
-// returns that copy, or nil if there is none: there are fewer than leastBeside planes, or the copy would
-// be too large.
-func (p *Planes) ExpectReads(n int) []float64 {
-	r := p.reads
-	if b := r.beside.Load(); b != nil {
-		return *b
+// returns planes that have them side by side, or nil if there are none.
+func (p *Planes) ExpectReads(n int) *Planes {
+	r, k, enough := p.reads, len(p.all), p.width+1
+	if c := r.copies.Load(); c != nil {
+		return c
 	}
-	k := len(p.all)
-	copies, means := k >= leastBeside && (p.width+1) <= mostBeside/k, p.Keep == Average && r.outdated.Load()
-	if !copies && !means || r.count.Add(int64(n)) < int64((p.width+1)) {
+	if p.beside {
+		if p.Keep == Last {
+			return p
+		}
+		enough /= mostLanes // features that have not occurred cost nothing
+	}
+	copies, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
+	if !copies && !means || r.count.Add(int64(n)) < int64(enough) {
 		return nil
+	}
+	whole := Planes{Shape: Shape{Many: true}, width: p.width, beside: p.beside, occurred: p.occurred}
+	for i := range p.all {
+		whole.all = append(whole.all, &plane{moving: moving{p.Predictor(i)}, stride: 1})
 	}
 	if !copies {
-		p.Predictor(0)
 		return nil
-	}
-	var apart [][]float64
-	for i := range p.all {
-		apart = append(apart, p.Predictor(i)) // before the lock, which predicting may take
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.beside.Load() == nil { // else another goroutine has made the copy while this one waited
-		b := vec.Join(apart)
-		r.beside.Store(&b)
+	if r.copies.Load() == nil { // else another goroutine has made the copy while this one waited
+		c := whole.laid(true)
+		r.copies.Store(&c)
 	}
-	return *r.beside.Load()
+	return r.copies.Load()
 }

@@ -18,11 +18,10 @@ var vectorsSaved = [...]int{Last: 1, Average: 4, Pocket: 2}
 func (p *Planes) Save() (vectors [][]float64) {
 	for i, q := range p.all {
 		vectors = append(vectors, p.Predictor(i))
-		switch p.Keep {
-		case Average:
-			vectors = append(vectors, q.w, q.mean.sum, q.mean.low)
-		case Pocket:
-			vectors = append(vectors, q.w)
+		if p.Keep != Last {
+			for k := range kinds(p.Keep) {
+				vectors = append(vectors, p.whole(nil, q.moving[k], q.stride))
+			}
 		}
 	}
 	return vectors
@@ -46,12 +45,13 @@ func (p *Planes) Load(width int, seen []float64, vectors [][]float64) error {
 		}
 	}
 	for i := 0; i < len(vectors); i += each {
-		q := &plane{stride: 1, w: vectors[i]}
+		q := &plane{stride: 1}
 		if p.Keep != Last {
-			q.kept, q.w = vectors[i], vectors[i+1]
+			q.kept = vectors[i]
 		}
+		copy(q.moving[:], vectors[i+each-kinds(p.Keep):i+each])
 		if p.Keep == Average {
-			q.mean = &mean{sum: vectors[i+2], low: vectors[i+3], seen: seen[i/each]}
+			q.seen = seen[i/each]
 		}
 		p.all = append(p.all, q)
 		p.measure(len(p.all) - 1)

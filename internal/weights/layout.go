@@ -1,0 +1,275 @@
+package weights
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"perceptron/internal/vec"
+)
+
+// A Shape says which vectors the planes have. It does not change after the first row.
+type Shape struct {
+	Keep   Keep
+	Linear bool // the bias stays as it is
+	Norms  bool // the norm ‖(w, b)‖ of each plane is kept, because θ depends on it
+	Many   bool // there may be several planes
+}
+
+// Planes are the planes of a model. A copy of the struct is a snapshot: Insert makes new lists, and
+// does not change the old ones. Each update changes vectors that the copies share.
+type Planes struct {
+	Shape
+	// width is the number of features of a row, or 0 before the first row.
+	width int
+	all   []*plane
+	// beside says that the vectors that move are side by side, in blocks. lanes has the planes in the order
+	// of their lanes: those of the first block, then those of the second, and so on.
+	beside bool
+	blocks []block
+	lanes  []int
+	coming int // planes that Reserve expects
+	// occurred has the features in which vectors in blocks may not be 0, and the bias.
+	occurred featureSet
+	// scratch is memory for ComputeNorm.
+	scratch []float64
+	// reads has what reads have computed since the last update.
+	reads *reads
+}
+
+// A block has the vectors of some planes side by side, feature by feature: element j of each of them is in
+// one place of memory, where a sparse row reads it faster. The consecutive elements of a vector are lanes
+// apart.
+type block struct {
+	moving
+	lanes int // the number of planes for which there is room
+}
+
+// mostLanes is the largest number of planes in a block: eight numbers fill a cache line.
+const mostLanes = 8
+
+// A reads has what reads compute once after training: the means, and the vectors side by side. Any number of
+// goroutines may read at once. One of them computes, and the others wait.
+//
+// The means are computed at the first dense read, because they take O(Kd), and a service may learn many
+// examples between two reads. Sparse reads compute only the means that they need, until they have read so
+// many non-zeros that a copy of all vectors that predict, side by side, pays.
+type reads struct {
+	// outdated says whether kept must be computed.
+	outdated atomic.Bool
+	// mutex is held by the goroutine that computes kept or copies.
+	mutex sync.Mutex
+	// copies points to planes that have a copy of the vectors that predict, side by side. It is nil before a
+	// read has made the copy.
+	copies atomic.Pointer[Planes]
+	// count counts the non-zeros of sparse reads, until copies is set. As long as it is 0, copies is nil.
+	count atomic.Int64
+}
+
+// outdate makes the next read compute the means again. No other goroutine may use the planes at the
+// same time: the callers train them, or have just made them.
+func (r *reads) outdate() {
+	if !r.outdated.Load() || r.count.Load() != 0 { // a store takes far longer than a load
+		r.outdated.Store(true)
+		r.count.Store(0)
+		r.copies.Store(nil)
+	}
+}
+
+// Outdate makes the next read compute again what reads compute. Training calls it before a read may
+// follow. It is short enough to be inlined.
+func (p *Planes) Outdate() { p.reads.outdate() }
+
+// New returns planes of the given shape. There is no plane yet.
+func New(s Shape) Planes { return Planes{Shape: s, reads: new(reads)} }
+
+// Len returns the number of planes.
+func (p *Planes) Len() int { return len(p.all) }
+
+// Width returns the number of features of a row, or 0 before the first row.
+func (p *Planes) Width() int { return p.width }
+
+// SetWidth makes d the width of the rows.
+func (p *Planes) SetWidth(d int) { p.width = d }
+
+// LayOut prepares the planes for training with sparse rows, or with dense ones. For sparse rows, the
+// vectors of a model of many classes are side by side, unless an update must read a whole vector: for
+// the norm, or under Pocket for a copy. For dense rows, vectors are apart. A model that learns one kind
+// of rows alone never moves them. Moving takes O(Kd).
+func (p *Planes) LayOut(sparse bool) {
+	beside := sparse && p.Many && !p.Norms && p.Keep != Pocket
+	if beside == p.beside {
+		return
+	}
+	c := p.laid(beside)
+	for i, q := range p.all {
+		c.all[i].kept = q.kept
+		for j, a := range q.kept { // elements that are not 0, and that a later read computes again
+			if a != 0 {
+				c.occurred.add(j)
+			}
+		}
+	}
+	c.reads = p.reads
+	if *p = c; p.Keep == Last { // a mean stays as it is, whatever the layout
+		p.Outdate()
+	}
+}
+
+// Apart reports whether the vectors are apart.
+func (p *Planes) Apart() bool { return !p.beside }
+
+// laid returns a copy of the planes in a layout, without the vectors that only a read, one update or one
+// epoch uses.
+func (p *Planes) laid(beside bool) Planes {
+	c := New(p.Shape)
+	c.width, c.beside, c.coming = p.width, beside, len(p.all)
+	for i, q := range p.all {
+		n := c.add(i)
+		if n.norm, n.seen = q.norm, q.seen; beside {
+			continue
+		}
+		for k := range kinds(p.Keep) {
+			copy(n.moving[k], p.whole(nil, q.moving[k], q.stride))
+		}
+		if cap(q.next[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
+			n.resize(p.width + 1)
+		}
+	}
+	if !beside {
+		return c
+	}
+	for k := range kinds(p.Keep) {
+		for j := range p.each {
+			for i, q := range p.all {
+				if a := q.moving[k][j*q.stride]; a != 0 { // else the element need not be touched, now or later
+					n := c.all[i]
+					n.moving[k][j*n.stride] = a
+					c.occurred.add(j)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// Reserve says that n planes follow. It lets the next blocks have lanes for them, and no more.
+func (p *Planes) Reserve(n int) { p.coming = n }
+
+// add adds a plane before the i-th. It makes new lists. All elements are 0, or in a lane what an insertion
+// that was taken back has left: the same Start.
+func (p *Planes) add(i int) *plane {
+	if !p.beside {
+		q := newPlane(p.Keep, p.width+1)
+		p.all = slices.Insert(slices.Clone(p.all), i, q)
+		return q
+	}
+	q := &plane{}
+	p.all, p.lanes = slices.Insert(slices.Clone(p.all), i, q), slices.Clone(p.lanes)
+	for l, m := range p.lanes {
+		if m >= i {
+			p.lanes[l]++
+		}
+	}
+	if p.occurred == nil {
+		p.occurred = make(featureSet, p.width/64+1)
+		p.occurred.add(p.width)
+	}
+	p.lanes = append(p.lanes, i)
+	room := -len(p.lanes)
+	for _, b := range p.blocks {
+		room += b.lanes
+	}
+	if room < 0 {
+		b := block{lanes: mostLanes}
+		if n := p.coming; n > 0 && n < mostLanes {
+			b.lanes = n
+		} else if n > mostLanes && n < mostLanes+4 {
+			b.lanes = (n + 1) / 2 // no block has a single lane
+		}
+		for k := range kinds(p.Keep) {
+			b.moving[k] = make([]float64, (p.width+1)*b.lanes)
+		}
+		p.blocks = append(slices.Clip(p.blocks), b)
+		room += b.lanes
+	}
+	p.coming = max(0, p.coming-1)
+	b := p.blocks[len(p.blocks)-1]
+	q.stride = b.lanes
+	for k := range kinds(p.Keep) {
+		m, l := b.moving[k], b.lanes-1-room
+		q.moving[k] = m[l : len(m)-b.lanes+l+1] // its last element is the bias
+	}
+	return q
+}
+
+// each yields the features in which vectors may not be 0, ascending, and the bias as feature d.
+func (p *Planes) each(yield func(j int) bool) {
+	if p.beside {
+		p.occurred.all(yield)
+		return
+	}
+	for j := 0; j <= p.width && yield(j); j++ {
+	}
+}
+
+// whole returns a vector of a plane that moves as a slice in which its elements follow each other. If they
+// do not in v, the slice is dst, or new. dst is nil, or a vector that whole returned.
+func (p *Planes) whole(dst, v []float64, stride int) []float64 {
+	if stride == 1 {
+		return v
+	}
+	dst = vec.Resized(dst, p.width+1)
+	for j := range p.occurred.all {
+		dst[j] = v[j*stride]
+	}
+	return dst
+}
+
+// Scores calls use with each index i from first to end−1, in any order, and the score of x by the iterate in
+// training of the i-th plane.
+func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float64)) {
+	for i := first; i < end && !p.beside; i++ {
+		use(i, x.Score(p.all[i].w()))
+	}
+	var scores [mostLanes]float64
+	lanes := p.lanes
+	for _, b := range p.blocks {
+		members := lanes[:min(b.lanes, len(lanes))]
+		if lanes = lanes[len(members):]; !slices.ContainsFunc(members, func(i int) bool { return first <= i && i < end }) {
+			continue
+		}
+		vec.SparseScores(scores[:len(members)], b.moving[iterate], 0, b.lanes, x.Index, x.Value)
+		for l, i := range members {
+			if first <= i && i < end {
+				use(i, scores[l])
+			}
+		}
+	}
+}
+
+// A featureSet is a set of features. Several goroutines may add to it at once.
+type featureSet []atomic.Uint64
+
+// add adds feature j to a set that is not nil.
+func (s featureSet) add(j int) {
+	if s == nil {
+		return
+	}
+	word, bit := &s[j/64], uint64(1)<<(j%64)
+	if word.Load()&bit == 0 { // a load takes less time
+		word.Or(bit)
+	}
+}
+
+// all yields the features, ascending.
+func (s featureSet) all(yield func(j int) bool) {
+	for i := range s {
+		for word := s[i].Load(); word != 0; word &= word - 1 {
+			if !yield(i*64 + bits.TrailingZeros64(word)) {
+				return
+			}
+		}
+	}
+}
