@@ -50,30 +50,10 @@ func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
 
-// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
-func (p *Batch) Score(x []float64) (float64, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Score(x)
-}
-
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (p *Batch) Predict(x []float64) (int, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Predict(x)
-}
-
 // Clone returns an independent copy.
 func (p *Batch) Clone() *Batch { return clone(p) }
 
 // String returns the model's kind and its state in a few words.
 func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
-func (p *Batch) unchanged(*train.Config) bool { return false } // Batch has no Update
-
 func (p *Batch) unlearned() model { return onlyFields(p) }
-
-func (p *Batch) isNil() bool { return p == nil }

@@ -312,7 +312,7 @@ func rowsOf[R Row](X []R) []vec.Row {
 }
 
 // widthOf returns the number of features: that of the first dense row, or one more than the largest
-// index of sparse rows. It is at most widest: a row with a larger index is not valid.
+// index of sparse rows. It is at most mostWidth: a row with a larger index is not valid.
 func widthOf(X []vec.Row) int {
 	d := uint64(1)
 	for i := range X {
@@ -323,7 +323,7 @@ func widthOf(X []vec.Row) int {
 			d = max(d, uint64(slices.Max(x.Index))+1)
 		}
 	}
-	return int(min(d, widest))
+	return int(min(d, mostWidth))
 }
 
 // checkSpace returns an error unless s is a Space.

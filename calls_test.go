@@ -1,10 +1,8 @@
 package perceptron
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -90,65 +88,6 @@ func TestErrorBounds(t *testing.T) {
 		w := want{ErrNotFinite, -1, "not finite: the deviations overflow, though every feature is finite"}
 		w.check(t, alone(deviations(Hyperplane{Weights: []float64{1}}, X, slices.Repeat([]int{1}, len(X)), Linear, 1))(t))
 	}
-}
-
-// TestErrorNil: a call that can return an error returns ErrConfig for a model that is a nil pointer.
-// The others panic.
-func TestErrorNil(t *testing.T) {
-	w := want{ErrConfig, -1, "bad configuration: the model is nil"}
-	text := must(new(Online).MarshalJSON())(t)
-	for _, m := range []Model{(*Online)(nil), (*Margin)(nil), (*Batch)(nil), (*OneVsRest)(nil), (*Multiclass)(nil)} {
-		w.check(t, only(m.Fit(XOR.X, XOR.Y)))
-		w.check(t, only(m.Predict(XOR.X[0])))
-		w.check(t, only(ranges(m.(ranger).Epochs(XOR.X, XOR.Y), 9)))
-		w.check(t, m.(coder).UnmarshalJSON(text))
-		if l, ok := m.(Learner); ok {
-			w.check(t, only(l.Learn(Examples(XOR.X, XOR.Y))))
-			w.check(t, only(l.Update(XOR.X[0], 1)))
-		}
-		calls := map[string]func(){"Clone": func() { reflect.ValueOf(m).MethodByName("Clone").Call(nil) }, "MarshalJSON": func() { m.(coder).MarshalJSON() }}
-		if b, ok := m.(Binary); ok {
-			w.check(t, only(b.Score(XOR.X[0])))
-			calls["Hyperplane"] = func() { b.Hyperplane() }
-		}
-		if many, ok := m.(manyModel); ok {
-			dst := []float64{7}
-			got, err := many.Scores(dst, XOR.X[0])
-			w.check(t, err)
-			Diff(t, "Scores of a nil model", got, dst)
-			calls["Classes"], calls["Hyperplanes"] = func() { many.Classes() }, func() { many.Hyperplanes() }
-		}
-		for name, call := range calls {
-			if !panics(call) {
-				t.Errorf("%s of a nil %T did not panic", name, m)
-			}
-		}
-	}
-}
-
-// TestClassifierNil: every method of a nil Classifier that may fail returns ErrConfig.
-func TestClassifierNil(t *testing.T) {
-	var c *Classifier[[]float64]
-	_, errFit := c.Fit([][]float64{{1}}, []string{"a"})
-	_, errUpdate := c.Update([]float64{1}, "a")
-	_, errPredict := c.Predict([]float64{1})
-	_, errScores := c.Scores(nil, []float64{1})
-	path, full := filepath.Join(t.TempDir(), "c"), Classifier[[]float64]{Raw: true}
-	must(0, full.Save(path))(t)
-	data, text := encoded(t, &full)
-	for i, err := range []error{errFit, errUpdate, errPredict, errScores, c.Save(path), c.Load(path), c.UnmarshalBinary(data), c.UnmarshalJSON(text)} {
-		if !errors.Is(err, ErrConfig) {
-			t.Errorf("%d: %v", i, err)
-		}
-	}
-	Diff(t, "a clone of nil", c.Clone() == nil, true)
-}
-
-// panics reports whether a call panics.
-func panics(call func()) (panicked bool) {
-	defer func() { panicked = recover() != nil }()
-	call()
-	return false
 }
 
 // TestErrorEvaluate: Accuracy and Evaluate reject a nil predictor, and return the predictor's

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-
-	"perceptron/internal/train"
 )
 
 // A Classifier predicts labels that are strings, from rows that are []float64 or [Sparse]. It holds
@@ -144,7 +142,7 @@ func (c *Classifier[R]) unscaled(h Hyperplane) (Hyperplane, error) {
 
 // Seen returns the number of examples that Model has seen in training: see [Online.Seen].
 func (c *Classifier[R]) Seen() int64 {
-	if c == nil || !isModel(c.Model) {
+	if !isModel(c.Model) {
 		return 0
 	}
 	_, _, seen, _ := c.Model.learned().Summary()
@@ -208,7 +206,7 @@ func (c *Classifier[R]) checkResume() error {
 
 // checkIdle returns an error if c is being trained: a call in the body of Epochs would be lost.
 func (c *Classifier[R]) checkIdle() error {
-	return require(c == nil || c.training != c, ErrConfig, "the Classifier is being trained by an enclosing Epochs or Learn")
+	return require(c.training != c, ErrConfig, "the Classifier is being trained by an enclosing Epochs or Learn")
 }
 
 // checkDistinct returns an error if a label is repeated.
@@ -225,8 +223,6 @@ func (c *Classifier[R]) checkDistinct() error {
 // checkFields returns an error if a field makes no sense for rows of the type R.
 func (c *Classifier[R]) checkFields() error {
 	switch sparse := c.sparse(); {
-	case c == nil:
-		return train.ErrNil
 	case c.Model != nil && !isModel(c.Model):
 		return require(false, ErrConfig, "Model is a nil pointer, or of another package")
 	case sparse && c.scales():
@@ -339,9 +335,6 @@ func (c *Classifier[R]) checkWidth(d int) error {
 
 // Clone returns a deep copy.
 func (c *Classifier[R]) Clone() *Classifier[R] {
-	if c == nil {
-		return nil
-	}
 	d := *c
 	d.Labels, d.Scaling = slices.Clone(c.Labels), Scaling{slices.Clone(c.Scaling.Mean), slices.Clone(c.Scaling.Scale)}
 	if m, ok := c.Model.(model); ok && isModel(m) {

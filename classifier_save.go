@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"perceptron/internal/saved"
-	"perceptron/internal/train"
 )
 
 // Save writes c to a file, as the function [Save] does.
@@ -60,7 +59,7 @@ func foreign(own, first string, data []byte) error {
 		"perceptron": "a model: use the function Load, or the model's own methods",
 		"classifier": "a Classifier of dense rows: use Classifier[[]float64].Load",
 		"weights":    "a Hyperplane: use its own methods",
-		"space":      "a Separation: use its own methods",
+		"space":      "a Separation: use encoding/json",
 		"format":     "a model of the command perceptron: the command's package pipeline loads it",
 	}
 	if bytes.Contains(data[:min(len(data), 100)], []byte(`"sparse":true`)) {
@@ -117,9 +116,6 @@ func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
 
 // restore replaces c by the Classifier that s is the saved form of.
 func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
-	if c == nil {
-		return train.ErrNil
-	}
 	if err := c.checkIdle(); err != nil {
 		return err
 	}

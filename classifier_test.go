@@ -143,7 +143,6 @@ func TestClassifierFields(t *testing.T) {
 	for what, change := range map[string]func(c *dense){
 		"a Width":           func(c *dense) { c.Width = 2 },
 		"a negative Width":  func(c *dense) { c.Width = -1 },
-		"a nil pointer":     func(c *dense) { c.Model = (*perceptron.Margin)(nil) },
 		"a foreign model":   func(c *dense) { c.Model = struct{ *perceptron.Online }{new(perceptron.Online)} },
 		"a foreign pointer": func(c *dense) { c.Model = &struct{ perceptron.Multiclass }{} },
 	} {
@@ -221,7 +220,6 @@ func TestClassifierErrors(t *testing.T) {
 		{dense{Raw: true}, nan, []string{"a", "b"}, perceptron.ErrNotFinite},
 		{dense{}, [][]float64{{1.7e308}, {-1.7e308}, {-1.7e308}}, []string{"a", "b", "b"}, perceptron.ErrNotFinite}, // x − mean overflows
 		{dense{Model: new(perceptron.Online)}, X[:101], labels[:101], perceptron.ErrLabel},
-		{dense{Model: (*perceptron.Online)(nil)}, X, labels, perceptron.ErrConfig},
 	} {
 		before := test.c
 		_, err := test.c.Fit(test.X, test.labels)

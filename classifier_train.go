@@ -15,8 +15,8 @@ import (
 
 // Fit sets Labels and Scaling, and trains Model from scratch on scaled copies of the rows. Result.Rows is 0
 // if Fit computes a Scaling: without one of the rows the Scaling would be another, so the theorem of
-// Result.Rows does not apply. It is 0 with Waves, too. If mapped rows would take more than 128 MiB, they are
-// mapped anew in each epoch, unless the order is Sampled. Fit returns the errors of [Standardize] and of
+// Result.Rows does not apply. It is 0 with Waves, too: mapped rows take
+// 8·(d + Count) bytes each. Fit returns the errors of [Standardize] and of
 // Model's Fit. It returns ErrLabel for a label that is not UTF-8, for a third label of a binary Model, and
 // for labels that are all equal, unless Model is binary.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
@@ -31,7 +31,7 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	if Z, ok := any(set.X).([]Sparse); ok {
 		r, err = SparseModel{d.Model, set.width}.Fit(Z, set.y)
 	} else {
-		r, err = fit(d.Model.(model), set.dense(), set.y)
+		r, err = fit(d.Model.(model), train.Rows{X: any(set.X).([][]float64)}, set.y)
 	}
 	if err == nil {
 		c.become(&d)
@@ -56,7 +56,7 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 		if Z, ok := any(set.X).([]Sparse); ok {
 			epochs = SparseModel{d.Model, set.width}.Epochs(Z, set.y)
 		} else {
-			epochs = runEpochs(d.Model.(model), set.dense(), set.y)
+			epochs = runEpochs(d.Model.(model), train.Rows{X: any(set.X).([][]float64)}, set.y)
 		}
 		defer c.enter()()
 		for e, err := range epochs {
@@ -87,40 +87,19 @@ func (c *Classifier[R]) enter() (leave func()) {
 	}
 }
 
-// A labelledSet has scaled rows, and Model's class for each. width is that of sparse rows. Waves map the
-// rows while Model is trained, or have mapped them: then waves is zero.
+// A labelledSet has rows as Model gets them, and Model's class for each. width is that of sparse rows.
 type labelledSet[R Row] struct {
 	X     []R
 	y     []int
 	width int
-	waves Waves
 }
 
-// dense returns the dense rows for package train.
-func (s *labelledSet[R]) dense() train.Rows {
-	rows := train.Rows{X: any(s.X).([][]float64)}
-	if s.waves.Count > 0 {
-		rows.Width, rows.Map = len(rows.X[0])+s.waves.Count, s.waves.Apply
-	}
-	return rows
-}
-
-// mostMapped is the largest number of float64s that are mapped before training, for all of its epochs. It is
-// 128 MiB. Tests lower it.
-var mostMapped = 1 << 24
-
-// setRows sets X to scaled copies of the rows, and maps them if they take little memory, or if the order is
-// Sampled.
+// setRows sets X to copies of the rows, scaled and mapped by Waves.
 func (s *labelledSet[R]) setRows(c *Classifier[R], X []R) (err error) {
-	if s.X, err = c.scaledAll(X); err != nil || c.Waves.Count == 0 || len(X) == 0 {
-		return err
-	}
-	s.waves = c.Waves
-	Z := any(s.X).([][]float64)
-	fields, _, _ := c.Model.(model).config()
-	if fields.Order == train.Sampled || len(Z) <= mostMapped/(len(Z[0])+c.Waves.Count) {
-		Z, err = s.waves.ApplyAll(Z)
-		s.X, s.waves = any(Z).([]R), Waves{}
+	if s.X, err = c.scaledAll(X); err == nil && c.Waves.Count > 0 && len(X) > 0 {
+		var Z [][]float64
+		Z, err = c.Waves.ApplyAll(any(s.X).([][]float64))
+		s.X = any(Z).([]R)
 	}
 	return err
 }
@@ -151,7 +130,7 @@ func (c *Classifier[R]) begin(X []R, labels []string) (d Classifier[R], set labe
 
 // resume is begin for a Classifier that continues its training, or begins it if Model is untrained.
 func (c *Classifier[R]) resume(X []R, labels []string) (d Classifier[R], set labelledSet[R], err error) {
-	if c == nil || !isModel(c.Model) || c.Model.learned().Trained() != nil {
+	if !isModel(c.Model) || c.Model.learned().Trained() != nil {
 		return c.begin(X, labels)
 	}
 	if err = cmp.Or(c.checkResume(), checkCounts(X, labels)); err != nil {

@@ -69,10 +69,6 @@ func classifierEpochs[R Row](t *testing.T, X []R, labels []string, bad R) {
 	Diff(t, "labels", loaded.Labels, append(slices.Clone(parts.Labels), "new"))
 	for range parts.Epochs(X, labels[1:]) {
 	}
-	var nothing *Classifier[R]
-	for _, err := range nothing.Epochs(X, labels) {
-		want{ErrConfig, -1, "bad configuration: the model is nil"}.check(t, err)
-	}
 }
 
 // rowsOfBoth returns dense rows and the same rows as sparse ones.
@@ -306,10 +302,9 @@ func TestClassifierReset(t *testing.T) {
 
 // TestWavesWidth: errors about the width of a row count its own features.
 func TestWavesWidth(t *testing.T) {
-	defer func(n int) { mostMapped = n }(mostMapped)
 	X, labels := quadrants(rand.New(rand.NewPCG(67, 1)), 40)
 	long := [][]float64{{1, 2, 3}, {1, 2, 3}}
-	for _, mostMapped = range []int{math.MaxInt, 0} {
+	{
 		c := Classifier[[]float64]{Waves: Waves{Count: 9}, Raw: true}
 		e, err := c.Learn(Examples(append(X[:9:9], long...), labels[:11]))
 		want{ErrDimension, 9, "dimension mismatch: width 3, want 2"}.check(t, err)

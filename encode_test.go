@@ -33,8 +33,8 @@ type (
 )
 
 var (
-	_ = []coder{(*Online)(nil), (*Batch)(nil), (*Margin)(nil), (*OneVsRest)(nil), (*Multiclass)(nil), (*Hyperplane)(nil), (*Separation)(nil)}
-	_ = []valueCoder{Online{}, Batch{}, Margin{}, OneVsRest{}, Multiclass{}, Hyperplane{}, Separation{}}
+	_ = []coder{(*Online)(nil), (*Batch)(nil), (*Margin)(nil), (*OneVsRest)(nil), (*Multiclass)(nil), (*Hyperplane)(nil)}
+	_ = []valueCoder{Online{}, Batch{}, Margin{}, OneVsRest{}, Multiclass{}, Hyperplane{}}
 )
 
 // saveable yields models of every kind, rule, Order, Keep and Space: untrained,

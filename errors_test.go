@@ -329,9 +329,6 @@ func TestErrorConfig(t *testing.T) {
 		refuse(fields{"Gamma": v}, "Gamma is %v, want a positive finite number, or 0 for another rule", v)
 		refuse(fields{"Threshold": v}, "Threshold is %v, want a positive finite number, or 0 for another rule", v)
 	}
-	for _, m := range []Binary{(*Online)(nil), (*Batch)(nil), (*Margin)(nil)} {
-		refuse(fields{"Binary": m}, "Binary is a nil %T; use a non-nil model, or leave Binary nil", m)
-	}
 	for _, m := range []Binary{struct{ Binary }{}, struct{ *Online }{new(Online)}} {
 		refuse(fields{"Binary": m}, "Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", m)
 	}

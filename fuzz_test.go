@@ -122,7 +122,7 @@ func FuzzBounds(f *testing.F) {
 // decoded are receivers of every type, which have learned something.
 func decoded(t testing.TB) []coder {
 	h := Hyperplane{[]float64{1, 2}, 3}
-	all := []coder{&h, &Separation{Radius: 5, Multipliers: []float64{1}}}
+	all := []coder{&h}
 	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest), new(Multiclass)} {
 		all = append(all, trainedOther(t, m).(coder))
 	}
@@ -192,8 +192,6 @@ func seeds(t testing.TB) (all []seed) {
 	}
 	data, text := encoded(t, Hyperplane{[]float64{1, -2}, 0.5})
 	all = append(all, seed{data, text, decoded(t)[0]})
-	data, text = encoded(t, Separation{Separable: true, Hyperplane: Hyperplane{[]float64{1}, 0}, Lower: 1, Upper: 1, Radius: 2, Multipliers: []float64{0.5, 0.5}})
-	all = append(all, seed{data, text, decoded(t)[1]})
 	few := &Online{Keep: Average}
 	must(SparseModel{few, 64}.Update(Sparse{[]uint32{3, 40}, []float64{1, 0.1}}, -1))(t)
 	data, text = encoded(t, few)

@@ -211,17 +211,13 @@ func TestUnscalePredicts(t *testing.T) {
 	Diff(t, "it keeps the weights", &zero.Weights[0] == &h.Planes[0].Weights[0], false)
 }
 
-// TestPlaneFiles does for a Hyperplane and a Separation what TestFiles does for models.
+// TestPlaneFiles does for a Hyperplane what TestFiles does for models.
 func TestPlaneFiles(t *testing.T) {
 	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
-	s := Separation{
-		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
-		Multipliers: []float64{0, 0.25, 1e-300},
-	}
 	for _, c := range []struct {
 		name       string
 		saved, new coder
-	}{{"Hyperplane", &h, &Hyperplane{[]float64{7}, 8}}, {"Separation", &s, &Separation{Radius: 7, Multipliers: []float64{1}}}} { // in use
+	}{{"Hyperplane", &h, &Hyperplane{[]float64{7}, 8}}} { // in use
 		data, text := encoded(t, c.saved)
 		base := filepath.Join("testdata", "saved", c.name)
 		compareFile(t, base+".perceptron", data)

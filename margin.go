@@ -40,9 +40,9 @@ type Margin struct {
 }
 
 // The three rules for Margin's θ. The step is rosenblatt's.
-func thetaOfRadius(c *train.Config, r2, _ float64) float64  { return c.Rate * r2 }        // θ = ηR²
-func thetaOfGamma(c *train.Config, _, norm float64) float64 { return c.Gamma / 2 * norm } // θ = (γ′/2)‖(w, b)‖
-func thetaAsGiven(c *train.Config, _, _ float64) float64    { return c.Threshold }        // θ = Threshold
+func thetaOfRadius(u train.Learned) float64 { return u.Rate * u.R2 }        // θ = ηR²
+func thetaOfGamma(u train.Learned) float64  { return u.Gamma / 2 * u.Norm } // θ = (γ′/2)‖(w, b)‖
+func thetaAsGiven(u train.Learned) float64  { return u.Threshold }          // θ = Threshold
 
 var (
 	marginRule    = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfRadius, R2: true}
@@ -61,11 +61,9 @@ func (p *Margin) fields() train.Config {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
-		Gamma: p.Gamma, Threshold: p.Threshold,
+		Parameters: train.Parameters{Gamma: p.Gamma, Threshold: p.Threshold},
 	}
 }
-
-func (p *Margin) unchanged(last *train.Config) bool { return *last == p.fields() }
 
 func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
 	return p.fields(), (*train.Hyperplane)(&p.Start), nil
@@ -86,28 +84,10 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update is as [Online.Update], and reports whether it made an update.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if p != nil {
-		if last := p.engine.Current(); last != nil && p.unchanged(last) {
-			return p.engine.Continue(x, y)
-		}
+	if last := p.engine.Current(); last != nil && *last == p.fields() {
+		return p.engine.Continue(x, y)
 	}
 	return update(p, &vec.Row{Value: x}, y)
-}
-
-// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
-func (p *Margin) Score(x []float64) (float64, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Score(x)
-}
-
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (p *Margin) Predict(x []float64) (int, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Predict(x)
 }
 
 // Clone returns an independent copy.
@@ -117,5 +97,3 @@ func (p *Margin) Clone() *Margin { return clone(p) }
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) unlearned() model { return onlyFields(p) }
-
-func (p *Margin) isNil() bool { return p == nil }

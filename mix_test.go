@@ -308,7 +308,6 @@ func TestErrorSplit(t *testing.T) {
 	type foreign struct{ *Online }
 	for want, m := range map[string]Model{
 		"cannot split a <nil>, want a non-nil model of this package":              nil,
-		"cannot split a *perceptron.Online, want a non-nil model of this package": (*Online)(nil),
 		"cannot split a perceptron.foreign, want a non-nil model of this package": foreign{new(Online)},
 		"Rate is -1, want a positive finite number, or 0 for 1":                   &Online{Rate: -1},
 	} {

@@ -20,9 +20,7 @@ import (
 type model interface {
 	Model
 	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
-	unchanged(last *train.Config) bool                // whether config returns *last, and no error
 	unlearned() model                                 // a copy of the fields, with nothing learned
-	isNil() bool                                      // whether it is a nil pointer
 }
 
 // onlyFields implements unlearned for the binary models: it copies the fields of *p, and Start's
@@ -38,9 +36,6 @@ func onlyFields[M any](p *M) model {
 // prepare returns the fields of m for a training call, after it has validated them. fresh is true for
 // Fit. Start is validated only if the call reads it.
 func prepare(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
-	if m.isNil() {
-		return train.Config{}, nil, train.ErrNil
-	}
 	reads, err := m.learned().ReadsStart(fresh)
 	if err != nil {
 		return train.Config{}, nil, err
@@ -153,10 +148,7 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // update is Update of every model that has it. It validates the fields only if they differ from
 // those of the last call.
 func update(m model, x *vec.Row, y int) (updated bool, err error) {
-	if m.isNil() {
-		return false, train.ErrNil
-	}
-	if last := m.learned().Current(); last != nil && m.unchanged(last) {
+	if last := m.learned().Current(); last != nil && unchanged(m, last) {
 		return m.learned().ContinueRow(x, y)
 	}
 	c, start, err := prepare(m, false)
@@ -164,6 +156,12 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 		return false, err
 	}
 	return m.learned().Update(&c, start, x, y)
+}
+
+// unchanged reports whether the fields of m are still those of the last call.
+func unchanged(m model, last *train.Config) bool {
+	c, _, err := m.config()
+	return err == nil && *last == c
 }
 
 // clone is Clone of every model.
@@ -212,10 +210,7 @@ func describe(m *train.Engine, kind string) string {
 }
 
 // A twoClass is embedded in the models of two classes. It has what the model has learned, and the
-// methods that are the same in all of them. Each model has its own Score and Predict, which check
-// that the model is not nil and then call these. A promoted method cannot check this: Go panics
-// before it calls one on a nil pointer. The model's own methods are short enough to be inlined, so
-// the check takes no time.
+// methods that are the same in all of them.
 type twoClass struct{ engine train.Engine }
 
 func (p *twoClass) learned() *train.Engine { return &p.engine }

@@ -61,38 +61,15 @@ func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
 	return update(streaming{m}, &vec.Row{Value: x}, y)
 }
 
-// Scores is as [Hyperplanes.Scores], of the classes seen.
-func (m *OneVsRest) Scores(dst, x []float64) ([]float64, error) {
-	if m == nil {
-		return dst, train.ErrNil
-	}
-	return m.manyClass.Scores(dst, x)
-}
-
-// Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
-func (m *OneVsRest) Predict(x []float64) (int, error) {
-	if m == nil {
-		return 0, train.ErrNil
-	}
-	return m.manyClass.Predict(x)
-}
-
 // Clone returns an independent copy, with a copy of Binary's fields.
 func (m *OneVsRest) Clone() *OneVsRest { return clone(m) }
 
 // String returns the model's kind and its state in a few words.
 func (m OneVsRest) String() string { return describe(&m.engine, "OneVsRest") }
 
-func (m *OneVsRest) unchanged(last *train.Config) bool {
-	c, _, err := m.config()
-	return err == nil && *last == c
-}
-
 func (m *OneVsRest) unlearned() model {
 	return &OneVsRest{Binary: copyBinary(m.Binary), Workers: m.Workers}
 }
-
-func (m *OneVsRest) isNil() bool { return m == nil }
 
 // Multiclass learns any number of classes with one hyperplane for each, and trains all of them
 // together (Kesler's construction: Nilsson 1965; Duda & Hart 1973, 5.12; with one rival, Crammer &
@@ -171,36 +148,13 @@ func (m *Multiclass) Update(x []float64, y int) (updated bool, err error) {
 	return update(m, &vec.Row{Value: x}, y)
 }
 
-// Scores is as [Hyperplanes.Scores], of the classes seen.
-func (m *Multiclass) Scores(dst, x []float64) ([]float64, error) {
-	if m == nil {
-		return dst, train.ErrNil
-	}
-	return m.manyClass.Scores(dst, x)
-}
-
-// Predict is as [Hyperplanes.Predict], in O(Kd) without allocating.
-func (m *Multiclass) Predict(x []float64) (int, error) {
-	if m == nil {
-		return 0, train.ErrNil
-	}
-	return m.manyClass.Predict(x)
-}
-
 // Clone returns an independent copy, with a copy of Binary's fields.
 func (m *Multiclass) Clone() *Multiclass { return clone(m) }
 
 // String returns the model's kind and its state in a few words.
 func (m Multiclass) String() string { return describe(&m.engine, "Multiclass") }
 
-func (m *Multiclass) unchanged(last *train.Config) bool {
-	c, _, err := m.config()
-	return err == nil && *last == c
-}
-
 func (m *Multiclass) unlearned() model { return &Multiclass{Binary: copyBinary(m.Binary)} }
-
-func (m *Multiclass) isNil() bool { return m == nil }
 
 // defaultBinary is what a nil Binary means. It is only read.
 var defaultBinary = new(Online)
@@ -212,10 +166,7 @@ func binaryOf(binary Binary) (model, error) {
 	case nil:
 		return defaultBinary, nil
 	case *Online, *Batch, *Margin:
-		if b := binary.(model); !b.isNil() {
-			return b, nil
-		}
-		return defaultBinary, fmt.Errorf("%w: Binary is a nil %T; use a non-nil model, or leave Binary nil", ErrConfig, binary)
+		return binary.(model), nil
 	}
 	return defaultBinary, fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin, or in OneVsRest a *perceptron.Batch", ErrConfig, binary)
 }

@@ -42,11 +42,11 @@ type Online struct {
 // Margin has another θ. The caller adds step·x to w, and step to b. Package vec has the same rule
 // in assembly, which makes the updates of an epoch under Last; TestRule compares the two bit for
 // bit.
-func rosenblatt(y, score, theta, eta float64) (step float64) {
-	if y*score > theta {
+func rosenblatt(e train.Example) (step float64) {
+	if e.Y*e.Score > e.Theta {
 		return 0 // no mistake
 	}
-	return eta * y // w ← w + ηyx,  b ← b + ηy
+	return e.Rate * e.Y // w ← w + ηyx,  b ← b + ηy
 }
 
 var onlineRule = &train.Rule{Name: "Online", Step: rosenblatt, Constant: true}
@@ -57,8 +57,6 @@ func (p *Online) fields() train.Config {
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
 	}
 }
-
-func (p *Online) unchanged(last *train.Config) bool { return *last == p.fields() }
 
 func (p *Online) config() (train.Config, *train.Hyperplane, error) {
 	return p.fields(), (*train.Hyperplane)(&p.Start), nil
@@ -101,28 +99,10 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // learned sparse rows. A model's first example fixes its width. The errors are those of Learn,
 // without an index.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
-	if p != nil {
-		if last := p.engine.Current(); last != nil && p.unchanged(last) {
-			return p.engine.Continue(x, y)
-		}
+	if last := p.engine.Current(); last != nil && *last == p.fields() {
+		return p.engine.Continue(x, y)
 	}
 	return update(p, &vec.Row{Value: x}, y)
-}
-
-// Score is [Hyperplane.Score] of the hyperplane that Predict uses.
-func (p *Online) Score(x []float64) (float64, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Score(x)
-}
-
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
-func (p *Online) Predict(x []float64) (int, error) {
-	if p == nil {
-		return 0, train.ErrNil
-	}
-	return p.twoClass.Predict(x)
 }
 
 // Clone returns an independent copy.
@@ -132,5 +112,3 @@ func (p *Online) Clone() *Online { return clone(p) }
 func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) unlearned() model { return onlyFields(p) }
-
-func (p *Online) isNil() bool { return p == nil }

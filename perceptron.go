@@ -20,8 +20,7 @@ type Predictor interface {
 // A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
 // [*OneVsRest] or [*Multiclass]. The rows of X have one length. The labels y are +1 or −1 for the
 // binary models, and any int for the others. Only types of this package implement Model, so that
-// later versions can add methods. Calls return ErrConfig for a nil pointer and for a struct that
-// embeds a model. For a nil pointer, methods that return no error, and the methods Marshal…, panic.
+// later versions can add methods. Calls return ErrConfig for a struct that embeds a model.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)

@@ -105,12 +105,12 @@ func (s *savedModel) Exchange(f func(v saved.Vector, last ...float64) saved.Vect
 	}
 }
 
-// isModel reports whether m is a model of this package that is not nil. A type of another package
+// isModel reports whether m is a model of this package. A type of another package
 // may embed a model, and so implement Model; isModel is false for it.
 func isModel(m Model) bool {
 	switch m.(type) {
 	case *Online, *Margin, *Batch, *OneVsRest, *Multiclass:
-		return !m.(model).isNil()
+		return true
 	}
 	return false
 }
@@ -198,9 +198,6 @@ func (s *savedModel) restore() (m model, err error) {
 func readModel(m model, data []byte, read saved.Reader) error {
 	var form savedModel
 	return read(data, &form, func() error {
-		if m.isNil() {
-			return train.ErrNil
-		}
 		if _, err := m.learned().ReadsStart(true); err != nil {
 			return err
 		}

@@ -55,24 +55,21 @@ func TestLoadBlanks(t *testing.T) {
 // TestSavedFields checks that fields that make no sense are not written.
 func TestSavedFields(t *testing.T) {
 	for _, m := range []valueCoder{
-		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: struct{ Binary }{new(Online)}}, OneVsRest{Binary: (*Margin)(nil)},
+		Online{Rate: -1}, Margin{Gamma: 1, Threshold: 1}, Batch{Workers: -1}, OneVsRest{Binary: struct{ Binary }{new(Online)}},
 		Online{Space: Linear, Start: Hyperplane{Bias: 1}}, Margin{Start: Hyperplane{Weights: []float64{math.NaN()}}}, Online{Keep: noKeep}, Batch{MaxEpochs: -1},
-		Separation{Separable: true}, Separation{Lower: 2, Upper: 1, Separable: true}, Separation{Radius: -1}, Separation{Multipliers: []float64{-1}},
-		Separation{Space: 2}, Separation{Space: Linear, Hyperplane: Hyperplane{Bias: 1}},
 	} {
 		refused(t, m, ErrConfig)
 	}
 	for _, m := range []valueCoder{
-		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}}, Separation{Lower: math.Inf(-1)}, Separation{Upper: math.Inf(1)},
-		Separation{Radius: math.NaN()}, Separation{Multipliers: []float64{math.Inf(1)}}, Separation{Hyperplane: Hyperplane{Bias: math.Inf(1)}},
+		Hyperplane{Bias: math.NaN()}, Hyperplane{Weights: []float64{1, math.Inf(-1)}},
 	} {
 		refused(t, m, ErrNotFinite)
 	}
 }
 
-// TestSavedNone: a Hyperplane without weights and a Separation without multipliers can be read, too.
+// TestSavedNone: a Hyperplane without weights can be read, too.
 func TestSavedNone(t *testing.T) {
-	for read, zero := range map[coder]valueCoder{new(Hyperplane): Hyperplane{}, new(Separation): Separation{}} {
+	for read, zero := range map[coder]valueCoder{new(Hyperplane): Hyperplane{}} {
 		data, text := encoded(t, zero)
 		Diff(t, "reading the binary form", read.UnmarshalBinary(data), nil)
 		Diff(t, "reading "+string(text), read.UnmarshalJSON(text), nil)
@@ -94,7 +91,7 @@ func TestFieldsNamed(t *testing.T) {
 		of   []any
 		form any
 	}{
-		{[]any{Online{}, Margin{}, Batch{}}, savedBinary{}}, {[]any{Hyperplane{}}, savedPlane{}}, {[]any{Separation{}}, savedSeparation{}},
+		{[]any{Online{}, Margin{}, Batch{}}, savedBinary{}}, {[]any{Hyperplane{}}, savedPlane{}},
 		{[]any{OneVsRest{}, Multiclass{}}, struct {
 			savedMany
 			Binary *savedBinary `json:"binary"`

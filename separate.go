@@ -8,20 +8,19 @@ import (
 	"math/big"
 
 	"perceptron/internal/hull"
-	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. Its
-// Verify checks all numbers from the data alone. Saving and loading return the errors of Hyperplane's
-// methods. Saving also returns ErrConfig if the fields contradict each other.
+// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It
+// is plain data: [Verify] checks all of it from the rows alone.
 type Separation struct {
-	Space        Space
-	Separable    bool       // a hyperplane with Lower > 0 was found
-	Hyperplane   Hyperplane // the best found, never all zero. Lower is its Gamma, or −R: see Separations
-	Lower, Upper float64    // Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite
-	Radius       float64    // R, as the function Radius returns it
-	Multipliers  []float64  // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper
+	Space       Space      `json:"space"`
+	Separable   bool       `json:"separable"`   // a hyperplane with Lower > 0 was found
+	Hyperplane  Hyperplane `json:"hyperplane"`  // the best found, never all zero. Lower is its Gamma, or −R: see Separations
+	Lower       float64    `json:"lower"`       // Lower ≤ γ ≤ Upper, with all rounding counted. Both are finite
+	Upper       float64    `json:"upper"`       // see Lower
+	Radius      float64    `json:"radius"`      // R, as the function Radius returns it
+	Multipliers []float64  `json:"multipliers"` // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper
 }
 
 // Separate finds the hyperplane with the largest margin
@@ -167,17 +166,6 @@ func (s *Separation) improve(h Hyperplane, X []vec.Row, y []int) {
 	if gamma, err := gammaOf(h, X, y, s.Space); err == nil && gamma >= s.Lower {
 		s.Hyperplane, s.Lower = h, gamma+0 // which makes −0 a plain 0
 	}
-}
-
-// validate checks all that can be checked without the data. Verify checks the claims against the
-// data.
-func (s *Separation) validate() error {
-	return cmp.Or(
-		s.checkNumbers(),
-		require(s.Radius >= 0, ErrConfig, "Radius is %v, want at least 0", s.Radius),
-		require(s.Lower <= s.Upper, ErrConfig, "Lower is %v, more than Upper, %v", s.Lower, s.Upper),
-		require(s.Separable == (s.Lower > 0), ErrConfig, "Separable is %v, but Lower is %v", s.Separable, s.Lower),
-	)
 }
 
 // checkNumbers checks each field by itself.
@@ -350,51 +338,4 @@ func (s *Separation) verifyUpper(X []vec.Row, y []int) error {
 		return fmt.Errorf("%w: Upper is %v, but the Multipliers prove only a larger bound", ErrCertificate, s.Upper)
 	}
 	return nil
-}
-
-// savedSeparation is the saved form of a Separation.
-type savedSeparation struct {
-	Space       Space      `json:"space"`
-	Separable   bool       `json:"separable"`
-	Hyperplane  Hyperplane `json:"hyperplane"`
-	Lower       float64    `json:"lower"`
-	Upper       float64    `json:"upper"`
-	Radius      float64    `json:"radius"`
-	Multipliers []float64  `json:"multipliers"`
-}
-
-// Exchange implements saved.Form.
-func (s *savedSeparation) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	(*savedPlane)(&s.Hyperplane).Exchange(f)
-	s.Multipliers = f(saved.Pack(s.Multipliers)).Dense()
-}
-
-// MarshalBinary returns the binary form that docs/format.md describes.
-func (s Separation) MarshalBinary() ([]byte, error) {
-	form := savedSeparation(s)
-	return saved.Binary(&form, s.validate())
-}
-
-// UnmarshalBinary replaces s. Only Verify checks the claims.
-func (s *Separation) UnmarshalBinary(data []byte) error { return s.decode(data, saved.ReadFrame) }
-
-// MarshalJSON returns an object with the fields, named in lower case.
-func (s Separation) MarshalJSON() ([]byte, error) {
-	form := savedSeparation(s)
-	form.Multipliers = listed(s.Multipliers)
-	return saved.JSON(form, s.validate())
-}
-
-// UnmarshalJSON replaces s. Only Verify checks the claims.
-func (s *Separation) UnmarshalJSON(data []byte) error { return s.decode(data, saved.ReadJSON) }
-
-func (s *Separation) decode(data []byte, read saved.Reader) error {
-	var form savedSeparation
-	return read(data, &form, func() error {
-		err := (*Separation)(&form).validate()
-		if err == nil {
-			*s = Separation(form)
-		}
-		return saved.At("", err)
-	})
 }

@@ -2,10 +2,12 @@ package perceptron
 
 import (
 	"cmp"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"runtime"
 	"slices"
@@ -311,22 +313,16 @@ func TestVerifyTrue(t *testing.T) {
 		Verify(tampered(sep, func(s *Separation) { s.Lower *= 1 - 1e-15 }), XOR.X, XOR.Y))
 }
 
-// TestHostileSeparation reads claims that contradict each other.
-func TestHostileSeparation(t *testing.T) {
-	s := &Separation{Separable: true, Hyperplane: Hyperplane{Weights: []float64{1}}, Lower: 1, Upper: 2, Radius: 3, Multipliers: []float64{1}}
-	for _, c := range []replacement{
-		{s, `true`, `false`, "Separable is false, but Lower is 1"},
-		{s, `"lower":1`, `"lower":0`, "Separable is true, but Lower is 0"},
-		{s, `"lower":1`, `"lower":3`, "Lower is 3, more than Upper, 2"},
-		{s, `"radius":3`, `"radius":-3`, "Radius is -3, want at least 0"},
-		{s, `[1]}`, `[1,-1]}`, "multiplier 1 is -1, want at least 0"},
-		{s, `"space":"Affine","separable":true,"hyperplane":{"weights":[1],"bias":0}`, `"space":"Linear","separable":true,"hyperplane":{"weights":[1],"bias":1}`, "the bias is 1 in Linear space, want 0"},
-		{s, `"Affine"`, `"Afine"`, "space: byte 9: found `\"Afine\"`, want one of Affine, Linear"},
-		{s, `"Affine"`, `"affine"`, "space: byte 9: found `\"affine\"`, want \"Affine\""},
-		{s, `"multipliers":[1]`, `"multipliers":[1e999]`, "multipliers[0]: byte 119: found `1e999`, want float64"},
-	} {
-		refuse(t, c.new, s, s.UnmarshalJSON, c.text(t), c.err)
-	}
+// TestSeparationJSON: a Separation keeps every bit in JSON, and a file of an earlier version is read.
+func TestSeparationJSON(t *testing.T) {
+	want, got := must(Separate(XOR.X, XOR.Y, Affine))(t), Separation{}
+	must(0, json.Unmarshal(must(json.Marshal(want))(t), &got))(t)
+	Diff(t, "from JSON", got, want)
+	must(0, json.Unmarshal(must(os.ReadFile("testdata/saved/Separation.json"))(t), &got))(t)
+	Diff(t, "from a file", got, Separation{
+		Space: Linear, Separable: true, Hyperplane: Hyperplane{Weights: []float64{3, -4}}, Lower: 0.3, Upper: math.Nextafter(0.3, 1), Radius: 5,
+		Multipliers: []float64{0, 0.25, 1e-300},
+	})
 }
 
 // TestSeparations: each Separation is a proof, none is worse than the one before, and the last is

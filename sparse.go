@@ -120,21 +120,17 @@ func HashWords(width int, words ...string) Sparse {
 // it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each hyperplane, and memory for
 // about four vectors. Learn takes this O(d) again if classes arrive late.
 //
-// If Width is at least 65,536, a Model that has learned only sparse rows has weights only for the features
-// that occurred, until these are a part of Width: between an eighth and a quarter of it (a quarter of that for
-// one hyperplane alone, unless Width is at least 2²²). Till then d above is their number, and finding them takes a small part
-// of a row's time. Training on dense rows ends that. Dense reads make whole vectors too. A Margin with
-// Gamma, or a Start with weights, always has whole vectors.
+// Each vector has 8·Width bytes, whatever occurs: for hashed words, choose Width by HashWords' advice.
 //
 // Calls return ErrFormat if the indexes of a row do not ascend. They return ErrDimension if an index is
 // Width or more, if the slices of a row differ in length, and, except in Fit, if Width is not the trained
 // one. They return ErrConfig if Model is no [Learner] or is a OneVsRest of Batch, and if Width is negative
-// or too large, which with Gamma is more than 2³⁰. A smaller Width can still be too large for the machine:
-// a whole vector takes 8·Width bytes, and Go ends a program that has no memory for it. If Width is 0 and
+// or too large. A smaller Width can still be too large for the machine: Go ends a program that has no memory
+// for its vectors. If Width is 0 and
 // Model is untrained, training returns ErrEmpty, and reads return ErrUntrained.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
-	Width int   // features, at most 2³² − 1 (2³¹ − 2 on 32 bits); 0 means those of the trained Model
+	Width int   // features, at most 2³⁰ (2²⁷ − 1 on 32 bits); 0 means those of the trained Model
 }
 
 // Fit trains Model from scratch, as Model's own Fit does.
@@ -167,7 +163,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	if m, err := s.checked(); err == nil { // the fields need no check if the last call had the same
 		e := m.learned()
-		if last := e.Current(); last != nil && last.Rule.Descend == nil && m.unchanged(last) {
+		if last := e.Current(); last != nil && last.Rule.Descend == nil && unchanged(m, last) {
 			_, width, _, _ := e.Summary()
 			r := x.row(cmp.Or(s.Width, width))
 			return e.ContinueRow(&r, y)
@@ -227,7 +223,6 @@ func (s SparseModel) trainable() (model, int) {
 	c, _, err := m.config()
 	if err = cmp.Or(err,
 		require(c.Rule.Descend == nil, ErrConfig, "Batch does not learn sparse rows"),
-		require(!c.Rule.Norm || width <= widest, ErrConfig, "Width is too large for Gamma"),
 		require(width > 0, ErrEmpty, "Width is 0, and Model is untrained; set Width")); err != nil {
 		return untrainable{defaultBinary, err}, 0
 	}
@@ -284,12 +279,9 @@ func highest[R Row](X []R) int {
 	return high
 }
 
-// mostWidth is the largest width of sparse rows.
-const mostWidth = min(math.MaxUint32, math.MaxInt-1)
-
-// widest is the largest width of sparse rows for a call that needs vectors of all features. Such a
-// vector takes 8 GiB. Go ends a program that cannot allocate its memory.
-const widest = min(math.MaxInt/16, 1<<30)
+// mostWidth is the largest width of sparse rows: a vector of so many features takes 8 GiB. Go ends a program
+// that cannot allocate its memory.
+const mostWidth = min(math.MaxInt/16, 1<<30)
 
 // byIndex implements sort.Interface for a Sparse.
 type byIndex Sparse

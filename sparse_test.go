@@ -14,14 +14,12 @@ import (
 
 	"perceptron/internal/naive"
 	"perceptron/internal/saved"
-	"perceptron/internal/weights"
 )
 
 // TestSparseBits: sparse rows give every bit that dense rows of the same window give, and those that
 // the rows with their zeros give where sums are exact, in all models and in any mixture of calls,
 // errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
-	defer func(least int, share float64) { weights.LeastPlaced, weights.PlacedShare = least, share }(weights.LeastPlaced, weights.PlacedShare)
 	for seed := range uint64(20_000) {
 		if !full && seed%40 > 1 {
 			continue
@@ -31,8 +29,6 @@ func TestSparseBits(t *testing.T) {
 		if seed%2 > 0 {
 			s = newWindowTwin(r)
 		}
-		// Some models have no slots, some give them up early, and some never.
-		weights.LeastPlaced, weights.PlacedShare = []int{1, 1, 1, 1 << 16}[r.IntN(4)], []float64{1.5, 1.5, 1e9}[r.IntN(3)]
 		for range 1 + r.IntN(6) {
 			if err := cmp.Or(s.step(r), s.reads(r)); err != nil {
 				t.Fatalf("seed %d, %T: %v", seed, s.twin, err)
@@ -103,14 +99,13 @@ func TestSparseConfig(t *testing.T) {
 		train, read error
 	}{
 		{SparseModel{Width: 4}, ErrConfig, ErrConfig},
-		{SparseModel{Model: (*Online)(nil), Width: 4}, ErrConfig, ErrConfig},
 		{SparseModel{Model: &Batch{}, Width: 4}, ErrConfig, ErrConfig},
 		{SparseModel{Model: empty, Width: 4}, ErrConfig, ErrUntrained},
 		{SparseModel{Model: batches, Width: 1}, ErrConfig, ErrConfig},
 		{SparseModel{Model: trained, Width: -1}, ErrConfig, ErrConfig},
 		{SparseModel{Model: trained, Width: min(math.MaxInt/16, 1<<30)}, ErrDimension, ErrDimension},
-		{SparseModel{Model: &Margin{Gamma: 1}, Width: min(math.MaxInt/16, 1<<30) + 1}, ErrConfig, ErrUntrained},
-		{SparseModel{Model: &Online{}, Width: min(math.MaxInt-1, math.MaxUint32)}, nil, ErrUntrained},
+		{SparseModel{Model: &Margin{Gamma: 1}, Width: min(math.MaxInt/16, 1<<30) + 1}, ErrConfig, ErrConfig},
+		{SparseModel{Model: &Online{}, Width: min(math.MaxInt-1, math.MaxUint32)}, ErrConfig, ErrConfig},
 		{SparseModel{Model: &Online{}}, ErrEmpty, ErrUntrained},
 		{SparseModel{Model: &Online{}, Width: math.MaxInt}, ErrConfig, ErrConfig},
 		{SparseModel{Model: &Online{}, Width: 4}, nil, ErrUntrained},

@@ -194,7 +194,7 @@ func TestSparseTheoryErrors(t *testing.T) {
 	}
 	want{ErrDimension, -1, "dimension mismatch: Hyperplane has width 3, but the rows have 4"}.check(t, Verify(proof, longer, y))
 	far := with(Sparse{[]uint32{math.MaxUint32}, []float64{1}})
-	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d; set Width", widest)}.check(t, only(Separate(far, y, Affine)))
+	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d; set Width", mostWidth)}.check(t, only(Separate(far, y, Affine)))
 }
 
 // TestVerifySparseForged: certificates of sparse rows with one false claim, of rows whose best

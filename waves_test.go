@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
@@ -341,48 +340,6 @@ func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
 	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":"2"`: `"seed":"2","x":1`} {
 		if broken := strings.Replace(string(text), old, new, 1); broken == string(text) || a.UnmarshalJSON([]byte(broken)) == nil {
 			t.Errorf("%s in place of %s: no error", new, old)
-		}
-	}
-}
-
-// TestWavesBlocks: rows that are mapped while Model is trained give the bits of rows that are mapped before,
-// for every model, Keep and Order, and an error names the same row. It sets a variable of the package.
-func TestWavesBlocks(t *testing.T) {
-	defer func(n int) { mostMapped = n }(mostMapped)
-	r := rand.New(rand.NewPCG(68, 6))
-	X, labels := quadrants(r, 300)
-	for i := range labels[:100] {
-		labels[i] += map[bool]string{true: "", false: "!"}[i%3 > 0]
-	}
-	two, _ := quadrants(r, 300)
-	_, twoLabels := quadrants(rand.New(rand.NewPCG(68, 6)), 300)
-	bad := append(X[:200:200], append([][]float64{{math.MaxFloat64, math.MaxFloat64}}, X[200:299]...)...)
-	for _, keep := range []Keep{Last, Average, Pocket} {
-		for _, order := range []Order{Cyclic, Shuffled, Sampled} {
-			binary := []Binary{&Online{Keep: keep, Order: order, MaxEpochs: 4}, &Margin{Keep: keep, Order: order, MaxEpochs: 4}, &Batch{MaxEpochs: 4}}
-			models := []Model{binary[0], binary[1], binary[2], &OneVsRest{Binary: binary[0], Workers: 3}, &OneVsRest{Binary: binary[2]}, &Multiclass{Binary: binary[1]}}
-			for k, m := range models {
-				rows, names := X, labels
-				if k < 3 {
-					rows, names = two, twoLabels
-				}
-				var saved []string
-				for _, mostMapped = range []int{math.MaxInt, 0} {
-					c := Classifier[[]float64]{Model: clone(m.(model)), Waves: Waves{Count: 41}, Raw: k%2 == 0}
-					must(c.Fit(rows, names))(t)
-					for e := range naive.Epochs(t, c.Epochs(rows, names)) {
-						if e.N == 6 {
-							break
-						}
-					}
-					saved = append(saved, string(must(c.MarshalBinary())(t)))
-					raw := Classifier[[]float64]{Model: clone(m.(model)), Waves: Waves{Count: 41}, Raw: true}
-					want{ErrNotFinite, 200, "not finite: the row overflows when it is mapped"}.check(t, only(raw.Fit(bad, names)))
-				}
-				if saved[0] != saved[1] {
-					t.Errorf("%T with %v and %v: the bits differ", m, keep, order)
-				}
-			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package hull
 
 import (
+	"maps"
 	"slices"
 
 	"perceptron/internal/exact"
@@ -94,17 +95,7 @@ func (p Points) compact() Points {
 
 // score returns ⟨w, zᵢ⟩.
 func (p *Points) score(w []float64, i int) float64 {
-	return float64(p.Y[i]) * (p.one()*w[p.Width] + p.product(w[:p.Width], i))
-}
-
-// product returns ⟨w, xᵢ⟩. All products with rows go through it, and not through [vec.Row.Dot]: the
-// indexes of a sparse row need not ascend here, because among renumbers the features.
-func (p *Points) product(w []float64, i int) float64 {
-	x := &p.X[i]
-	if x.Index == nil {
-		return vec.Dot(w, x.Value)
-	}
-	return vec.DotSparse(w, x.Index, x.Value, false)
+	return float64(p.Y[i]) * (p.one()*w[p.Width] + p.X[i].Dot(w[:p.Width]))
 }
 
 // move adds step·zᵢ to w.
@@ -129,18 +120,22 @@ func (p *Points) each(i int, use func(j int, v float64)) {
 	use(p.Width, sign*p.one())
 }
 
-// among returns the points of the given rows. It renumbers the features, and leaves out those that
-// none of these rows stores.
+// among returns the points of the given rows. It renumbers the features, in their order, and leaves out
+// those that none of these rows stores.
 func (p *Points) among(rows []int) Points {
-	at, some := map[int]int{}, Points{Ones: p.Ones}
+	at, some := map[int]uint32{}, Points{Ones: p.Ones}
+	for _, i := range rows {
+		for k := range p.X[i].Value {
+			at[p.X[i].At(k)] = 0
+		}
+	}
+	for n, j := range slices.Sorted(maps.Keys(at)) {
+		at[j] = uint32(n)
+	}
 	for _, i := range rows {
 		x := vec.Row{Index: []uint32{}, Value: p.X[i].Value}
 		for k := range x.Value {
-			j := p.X[i].At(k)
-			if _, known := at[j]; !known {
-				at[j] = len(at)
-			}
-			x.Index = append(x.Index, uint32(at[j]))
+			x.Index = append(x.Index, at[p.X[i].At(k)])
 		}
 		some.X, some.Y = append(some.X, x), append(some.Y, p.Y[i])
 	}

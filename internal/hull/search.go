@@ -133,7 +133,7 @@ func (s *search) lowest() []scoredRow {
 		if s.in[i] {
 			continue
 		}
-		score := exact.Double{Hi: float64(s.Y[i]) * (s.product(w, i) + bias) * s.scale[1]}
+		score := exact.Double{Hi: float64(s.Y[i]) * (s.X[i].Dot(w) + bias) * s.scale[1]}
 		if score.Hi > limit.Hi+doubt {
 			continue
 		}

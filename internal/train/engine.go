@@ -60,9 +60,6 @@ type Engine struct {
 // the model's Epochs, or in the iterator of its Learn.
 var errTraining = fmt.Errorf("%w: the model is being trained by an enclosing Epochs or Learn", ErrConfig)
 
-// ErrNil is the error of a method call on a model that is a nil pointer.
-var ErrNil = fmt.Errorf("%w: the model is nil", ErrConfig)
-
 // errReplaced is the error if the body of a range over Epochs, or the iterator of Learn, replaces
 // the model by assigning to its struct.
 var errReplaced = fmt.Errorf("%w: the model was replaced while it was being trained", ErrConfig)

@@ -69,26 +69,23 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 	return bad
 }
 
-// sumPart sets each unit's sums to those of the b-th part. Mapped rows are mapped once for all units.
+// sumPart sets each unit's sums to those of the b-th part.
 func (p *pass) sumPart(sums []gradientSum, units []*unit, b int) {
-	rows := p.block()
-	defer p.done(rows)
-	start, end := b*gradientRows, min((b+1)*gradientRows, len(p.X))
-	bad := p.open(rows, nil, start, end)
 	for i := range sums {
 		s := &sums[i]
 		clear(s.sum)
-		if *s = (gradientSum{sum: s.sum, err: bad}); bad.err == nil {
-			s.compute(p, units[i], rows, start, end)
-		}
+		*s = gradientSum{sum: s.sum}
+		s.compute(p, units[i], b*gradientRows, min((b+1)*gradientRows, len(p.X)))
 	}
 }
 
 // compute adds the rows from start on, before end, to s, which has the sums of u. It only reads the weights,
 // as the other workers do. l.Learn skips the rows that are right, and stops at each other row. If that row
 // has no finite score, compute sets s.err and returns; else the row is a mistake.
-func (s *gradientSum) compute(p *pass, u *unit, rows *block, start, end int) {
-	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(rows, nil)
+func (s *gradientSum) compute(p *pass, u *unit, start, end int) {
+	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(nil)
+	c := p.Config
+	c.Rate = 1 // Descend multiplies the sum by η
 	for i := start; ; i++ {
 		r := l.Learn(w, u.class, i, end, 0)
 		if i = r.Next; i == end {
@@ -99,7 +96,7 @@ func (s *gradientSum) compute(p *pass, u *unit, rows *block, start, end int) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return
 		}
-		step := p.step(y, r.Score, 0, 1, &vec.Row{Value: x})
+		step := c.step(y, r.Score, 0, &vec.Row{Value: x})
 		vec.Axpy(s.sum[:d], s.sum[:d], step, x)
 		if p.Space == Affine {
 			s.sum[d] += step

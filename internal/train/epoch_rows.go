@@ -15,15 +15,10 @@ import (
 // made w overflow. Then show returns the error. After an overflow, show updates w by the same row
 // again, which overflows again.
 func (r *pass) trainSingly(units []*unit) (first rowError) {
-	rows := r.rowsOfBlock(128)
-	b := r.block()
-	defer r.done(b)
-	l := r.lesson(b, r.order)
+	const rows = 128
+	l := r.lesson(r.order)
 	for start := 0; start < len(r.X) && first.err == nil; start += rows {
 		end := min(start+rows, len(r.X))
-		if bad := r.open(b, r.order, start, end); bad.err != nil {
-			return bad
-		}
 		for _, u := range units {
 			for pos := start; pos < end; pos++ {
 				l.Theta = u.theta
@@ -48,7 +43,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 // error, as [vec.Lesson.Learn] does. Several planes score each row together.
 func (p *pass) trainSparse(units []*unit) rowError {
 	l := &weights.Lesson{
-		X: p.Sparse, Places: &p.places, Y: p.y, Order: p.order, Rate: p.Rate, Rule: p.Rule.Step,
+		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate,
 		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
 	if len(units) == 1 && p.Rival == nil {

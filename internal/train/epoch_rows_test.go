@@ -36,7 +36,7 @@ func TestRowByRow(t *testing.T) {
 
 // showAll presents each row to a unit, by its definition.
 func (p *pass) showAll(u *unit, order rowOrder) rowError {
-	l := p.lesson(&block{X: p.X}, order)
+	l := p.lesson(order)
 	for pos := range p.X {
 		i := l.At(pos)
 		for k := range u.scores {

@@ -23,23 +23,16 @@ type worker struct {
 
 // train trains the units with the rows of an epoch, and returns the first error. Scan skips the
 // rows that all units have right. A call of Scan gets at most 1024 rows: Scan may be assembly, and
-// the garbage collector must wait until assembly returns. Mapped rows come in smaller blocks, which stay
-// in a cache.
+// the garbage collector must wait until assembly returns.
 func (g *worker) train(r *pass, units []*unit) rowError {
 	g.load(r, units)
-	b := r.block()
-	defer r.done(b)
-	n, l, show := len(g.X), g.lesson(b, r.order), g.showEach
+	const rows = 1024
+	n, l, show := len(g.X), g.lesson(r.order), g.showEach
 	if g.Rival != nil {
 		show, l.Theta = g.showTogether, units[0].theta
 	}
-	for pos, end := 0, 0; pos < n; {
-		if pos == end {
-			end = min(pos+g.rowsOfBlock(1024), n)
-			if bad := r.open(b, r.order, pos, end); bad.err != nil {
-				return bad
-			}
-		}
+	for pos := 0; pos < n; {
+		end := min(pos+rows, n)
 		if pos = g.together.Scan(&l, pos, end); pos == end {
 			continue
 		}

@@ -18,69 +18,13 @@ type pass struct {
 	order rowOrder
 	// updated has the rows with an update in this Fit, if Result.Rows counts them. Else it is nil.
 	updated vec.RowSet
-	// blocks has the blocks of mapped rows that no worker uses at present.
-	blocks sync.Pool
 }
 
-// A block has the dense rows that a worker reads, by their index: all rows, or if they are mapped, those of
-// the last call of open.
-type block struct {
-	X      [][]float64
-	memory []float64
-}
-
-// block returns a block for a worker, who must call done in the end.
-func (p *pass) block() *block {
-	if p.Map == nil {
-		return &block{X: p.X}
-	}
-	if b, ok := p.blocks.Get().(*block); ok {
-		return b
-	}
-	return &block{X: make([][]float64, len(p.X))}
-}
-
-// done lets another worker, or the next epoch, use the memory of b.
-func (p *pass) done(b *block) {
-	if p.Map != nil {
-		p.blocks.Put(b)
-	}
-}
-
-// open puts the rows at positions from pos on, before end, of an order into b.
-func (p *pass) open(b *block, order rowOrder, pos, end int) rowError {
-	if p.Map == nil {
-		return rowError{}
-	}
-	b.memory = vec.Resized(b.memory, (end-pos)*p.Width)[:0]
-	for ; pos < end; pos++ {
-		i, n := pos, len(b.memory)
-		if order != nil {
-			i = order[pos]
-		}
-		all, err := p.Map(b.memory, p.X[i])
-		if err != nil {
-			return rowError{pos, &ExampleError{i, err}}
-		}
-		b.memory, b.X[i] = all, all[n:]
-	}
-	return rowError{}
-}
-
-// rowsOfBlock returns the number of rows of a block: n, or fewer if they are mapped, because they must stay
-// in a cache. It is a multiple of 4, as package vec asks, because it scores four rows at once.
-func (p *pass) rowsOfBlock(n int) int {
-	if p.Map != nil {
-		return max(4, min(n, 64, 1<<17/p.Width)&^3)
-	}
-	return n
-}
-
-// lesson returns what package vec needs to show the dense rows of a block to a unit in the given order:
+// lesson returns what package vec needs to show the dense rows to a unit in the given order:
 // the rows, the labels, the rule and η. If training is plain, package vec makes the updates itself.
 // Else it stops at each row that may need an update, and leaves the update to the caller.
-func (p *pass) lesson(b *block, order rowOrder) vec.Lesson {
-	l := vec.Lesson{X: b.X, Y: p.y, Order: order, Step: p.Rate, Rule: p.Rule.Step, Halt: !p.plain(), Updated: p.updated, Fetch: p.Map == nil && p.exceeds(lastCache)}
+func (p *pass) lesson(order rowOrder) vec.Lesson {
+	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Halt: !p.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
 	if p.Space == Affine {
 		l.Bias = p.Rate
 	}

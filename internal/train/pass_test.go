@@ -1,9 +1,7 @@
 package train
 
 import (
-	"fmt"
 	"runtime"
-	"sync/atomic"
 	"testing"
 
 	"perceptron/internal/vec"
@@ -73,43 +71,6 @@ func TestExceeds(t *testing.T) {
 		p := pass{state: planesFor(&Config{Rule: OnMistake}, Hyperplane{}, 1<<9), Rows: Rows{X: make([][]float64, rows)}}
 		if got := [2]bool{p.exceeds(vec.SecondCache), p.exceeds(lastCache)}; got != want {
 			t.Errorf("%d rows of %d features: %v, want %v", rows, p.planes.Width(), got, want)
-		}
-	}
-}
-
-// TestMappedWorkers: several workers map rows for themselves, and change no bit. Batch maps each row once an
-// epoch, whatever the number of classes.
-func TestMappedWorkers(t *testing.T) {
-	manyWorkers(t)
-	var X, Z [][]float64
-	var y []int
-	for i := range 400 {
-		x := []float64{float64(i * 37 % 101), float64(i * 53 % 89)}
-		X, Z, y = append(X, x), append(Z, []float64{x[0], x[1], x[0] * x[1]}), append(y, i%6)
-	}
-	var mapped atomic.Int64
-	double := func(dst, x []float64) ([]float64, error) {
-		mapped.Add(1)
-		return append(dst, x[0], x[1], x[0]*x[1]), nil
-	}
-	for _, rule := range []*Rule{OnMistake, OnGradient} {
-		c := Config{Rule: rule, MaxEpochs: 5, Rate: 1, Workers: 3, Rest: true}
-		var states []string
-		for _, rows := range []Rows{{X: Z}, {X: X, Width: 3, Map: double}} {
-			m := newModel(c)
-			mapped.Store(0)
-			res := must(m.Engine.Fit(m.Config, &m.Start, rows, y))(t)
-			if n := mapped.Load(); rule == OnGradient && rows.Map != nil && n != int64(res.Epochs*len(X)) {
-				t.Errorf("%d rows mapped in %d epochs of %d rows", n, res.Epochs, len(X))
-			}
-			all := ""
-			for k := range m.Classes() {
-				all += fmt.Sprint(m.Vector(k))
-			}
-			states = append(states, all)
-		}
-		if states[0] != states[1] {
-			t.Errorf("%s: mapped rows give other bits", rule.Name)
 		}
 	}
 }

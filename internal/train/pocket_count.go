@@ -65,15 +65,13 @@ func (p *pass) count(all []challenger, size int) {
 	// Each block of rows is scored by all challengers before the next block, while it is in a cache.
 	const rows = 64
 	var scans []scanner
-	scanned, b := 0, p.block()
-	defer p.done(b)
+	scanned := 0
 	for pos := 0; pos < len(p.y); pos += rows {
-		p.open(b, nil, pos, min(pos+rows, len(p.y))) // no error: the epoch has read all rows
 		all = slices.DeleteFunc(all, func(c challenger) bool { return c.most <= c.pocket.beat })
 		if len(all) != scanned {
 			scans, scanned = scans[:0], len(all)
 			for some := range slices.Chunk(all, size) {
-				scans = append(scans, p.scanFor(b, some))
+				scans = append(scans, p.scanFor(some))
 			}
 		}
 		for i, scan := range scans {
@@ -108,7 +106,7 @@ func (p *pass) countRows(some []challenger, scan scanner, pos, end int) {
 type scanner func(pos, end int) (next int, scores []float64)
 
 // scanFor returns the scanner for challengers, whose planes score each row together.
-func (p *pass) scanFor(b *block, all []challenger) scanner {
+func (p *pass) scanFor(all []challenger) scanner {
 	if p.Sparse != nil { // the scanner stops at each row
 		var scores []float64
 		return func(pos, _ int) (int, []float64) {
@@ -129,7 +127,7 @@ func (p *pass) scanFor(b *block, all []challenger) scanner {
 			labels, vectors = append(labels, p.classes[c.first+k]), append(vectors, p.planes.Vector(c.first+k, c.of))
 		}
 	}
-	l, together := p.lesson(b, nil), new(vec.Classes)
+	l, together := p.lesson(nil), new(vec.Classes)
 	together.Reset(labels, p.planes.Width())
 	for k, w := range vectors {
 		together.Set(k, w)

@@ -6,25 +6,17 @@ import (
 
 	"perceptron/internal/saved"
 	"perceptron/internal/vec"
-	"perceptron/internal/weights"
 )
 
 // Rows are the dense rows X or, if Sparse is not nil, sparse rows of Width features.
-//
-// If Map is not nil, training reads Map(nil, x) in place of each dense row x. Map appends Width features to
-// its first argument. It is called anew whenever a row is read, a block of rows at a time, so that mapped
-// rows take no memory. Several goroutines call it. The order must not be Sampled.
 type Rows struct {
 	X      [][]float64
 	Sparse []vec.Sparse
 	Width  int
-	Map    func(dst, x []float64) ([]float64, error)
 
 	// nonZeros is the number of non-zeros of all sparse rows. check counts them, to estimate the
 	// work of an epoch.
 	nonZeros int
-	// places has the places of sparse rows.
-	places weights.RowPlaces
 }
 
 // at returns the i-th row.
@@ -36,7 +28,6 @@ func (r *Rows) at(i int) (x vec.Row) {
 	if x.Index, x.Value = r.Sparse[i].Index, r.Sparse[i].Value; x.Index == nil {
 		x.Index = noIndex
 	}
-	r.places.Set(&x, i)
 	return x
 }
 
@@ -75,22 +66,14 @@ func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	if err := CheckLengths(n, len(y)); err != nil {
 		return 0, err
 	}
-	if r.Map != nil && d != 0 && d != r.Width {
-		return 0, &ExampleError{0, checkFeatures(d, r.Width)}
-	}
-	given := d // the width of X
-	if d == 0 || r.Map != nil {
+	if d == 0 {
 		first := r.at(0)
-		given = first.Features()
-		d = given
+		d = first.Features()
 	}
 	for i, x := range r.X {
-		if len(x) != given || given == 0 {
-			return 0, &ExampleError{i, checkWidth(given, &vec.Row{Value: x})}
+		if len(x) != d || d == 0 {
+			return 0, &ExampleError{i, checkWidth(d, &vec.Row{Value: x})}
 		}
-	}
-	if r.Map != nil {
-		d = r.Width
 	}
 	r.nonZeros = 0
 	for i := range r.Sparse {

@@ -117,7 +117,7 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	t.passes, t.seen = s.Passes, s.Seen
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	form := func(i int) weights.Form { return s.Hyperplanes[i].form() }
-	if err := t.planes.BeginLoad(s.Width, len(t.start.Weights) == 0, !t.Many(), len(s.Hyperplanes), form); err != nil {
+	if err := t.planes.BeginLoad(s.Width, len(s.Hyperplanes), form); err != nil {
 		return err
 	}
 	for i := range s.Hyperplanes {

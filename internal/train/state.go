@@ -101,7 +101,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 		return err
 	}
 	if t.planes.Width() == 0 {
-		t.setWidth(d, X.Sparse != nil)
+		t.planes.SetWidth(d)
 	}
 	if t.Rest && !begins {
 		y = nil
@@ -115,7 +115,6 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
 		}
 	}
-	t.planes.LocateAll(&X.places, X.Sparse, X.nonZeros, begins)
 	return nil
 }
 
@@ -126,12 +125,6 @@ func (t *state) checkStartWidth(d int) error {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
 	}
 	return nil
-}
-
-// setWidth makes d the width of the rows. A Start with weights fills the planes, so there is nothing
-// to gain by holding only the weights of features that occur.
-func (t *state) setWidth(d int, sparse bool) {
-	t.planes.SetWidth(d, sparse && len(t.start.Weights) == 0, !t.Many())
 }
 
 // admitClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the

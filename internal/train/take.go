@@ -22,7 +22,7 @@ func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 			t.see(1)
 			return false, nil
 		case !vec.IsFinite(s): // take finds the error
-		case t.plain() && t.planes.Add(0, x, t.Rule.Step(y, s, u.theta, t.Rate)):
+		case t.plain() && t.planes.Add(0, x, t.Rule.Step(Example{Config: &t.Config, Y: y, Score: s, Theta: u.theta})):
 			u.mistakes++
 			u.loss += max(0, -y*s)
 			t.see(1)
@@ -49,19 +49,18 @@ func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	isNew := indexOf(t.classes, t.classOf(label)) < 0
 	if isNew && t.planes.Width() == 0 {
-		t.setWidth(x.Features(), x.Index != nil)
+		t.planes.SetWidth(x.Features())
 	}
 	if err = t.check(x, label); err != nil {
 		return false, err
 	}
-	t.planes.Locate(x)
 	if isNew {
 		return t.takeNew(x, label)
 	}
 	return t.learnRow(x, label)
 }
 
-// takeNew is take for the first example of a class, after check and Locate. It validates the row before
+// takeNew is take for the first example of a class, after check. It validates the row before
 // it allocates a plane, which it adds to new lists. On error it restores the old ones.
 func (t *state) takeNew(x *vec.Row, label int) (updated bool, err error) {
 	if err = CheckRow(x, t.planes.Width()); err != nil {

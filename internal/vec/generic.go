@@ -97,8 +97,8 @@ func blockGeneric(b *block, x *[blockRows][]float64) {
 }
 
 // dotSparseGeneric is dotSparse in Go. It checks an index where it reads there.
-func dotSparseGeneric(w []float64, at []uint32, x []float64, ordered bool) float64 {
-	last, free := -1, lastOf(ordered)
+func dotSparseGeneric(w []float64, at []uint32, x []float64) float64 {
+	last := -1
 	var l lanes
 	for ; len(at) >= len(l); at, x = at[len(l):], x[len(l):] { // step 1 of Dot's order
 		some := (*lanes)(x)
@@ -108,7 +108,7 @@ func dotSparseGeneric(w []float64, at []uint32, x []float64, ordered bool) float
 				return math.NaN()
 			}
 			l[k] += float64(w[j] * some[k])
-			last = j | free
+			last = j
 		}
 	}
 	v := l.fold()
@@ -118,18 +118,9 @@ func dotSparseGeneric(w []float64, at []uint32, x []float64, ordered bool) float
 			return math.NaN()
 		}
 		v[k%8] += float64(w[j] * x[k])
-		last = j | free
+		last = j
 	}
 	return v.sum()
-}
-
-// lastOf returns 0 if indexes must ascend, else −1. With −1, an index in the variable last becomes −1,
-// so that any index may follow.
-func lastOf(ordered bool) int {
-	if ordered {
-		return 0
-	}
-	return -1
 }
 
 // dotMeansGeneric is dotMeans in Go. An index that is not valid gives NaN.

@@ -8,10 +8,6 @@ type Row struct {
 	Index []uint32
 	Value []float64
 	Width int
-
-	// Places is nil, or points to the places of a sparse row's elements in vectors that need not have
-	// them at their indexes. It is a pointer because a slice would make every Row larger.
-	Places *[]uint32
 }
 
 // A Sparse is what a caller gives as a sparse row: feature Index[k] is Value[k]. Index may be nil.
@@ -41,17 +37,7 @@ func (x *Row) Dot(w []float64) float64 {
 	if x.Index == nil {
 		return Dot(w, x.Value)
 	}
-	at, ordered := x.Where()
-	return DotSparse(w, at, x.Value, ordered)
-}
-
-// Where returns the places of a sparse row's elements in a vector: *Places, or Index if Places is nil.
-// ordered reports whether at ascends, as Index does. For a dense row, at is nil.
-func (x *Row) Where() (at []uint32, ordered bool) {
-	if x.Places != nil {
-		return *x.Places, false
-	}
-	return x.Index, true
+	return DotSparse(w, x.Index, x.Value)
 }
 
 // Score returns ⟨w, x⟩ + b, where b is the last element of w.
@@ -63,7 +49,7 @@ func (x *Row) Score(w []float64) float64 {
 // Square returns ‖x‖².
 func (x *Row) Square() float64 { return Dot(x.Value, x.Value) }
 
-// AddTo adds c·x to w. Each product is rounded before it is added. AddTo ignores Places.
+// AddTo adds c·x to w. Each product is rounded before it is added.
 func (x *Row) AddTo(w []float64, c float64) {
 	if x.Index == nil {
 		Axpy(w, w, c, x.Value)

@@ -7,18 +7,15 @@ import "math"
 // order. All arithmetic on a sparse vector is that of the vectors above on x and the window, which
 // have len(x) elements. So a sparse vector gives the bits of the vector without its zeros, and not
 // those of the vector with them: with the zeros, Dot adds in another order.
-//
-// The elements of w may be in other places than their indexes, so that w needs memory only for the
-// indexes that occur. Then at has the places, which need not ascend.
 
 // DotSparse returns [Dot] of x and the window of w at the indexes at. It returns NaN if the sparse
-// vector is not valid: if at and x differ in length, if an index is len(w) or more, or if ordered is
-// true and at does not ascend. It takes O(len(x)) and allocates nothing.
-func DotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
+// vector is not valid: if at and x differ in length, if an index is len(w) or more, or if at does not
+// ascend. It takes O(len(x)) and allocates nothing.
+func DotSparse(w []float64, at []uint32, x []float64) float64 {
 	if len(at) != len(x) {
 		return math.NaN()
 	}
-	return dotSparse(w, at, x, ordered)
+	return dotSparse(w, at, x)
 }
 
 // AddSparse adds c·x to w at the indexes, and reports whether every sum is finite. Each product is
@@ -36,8 +33,8 @@ func AddSparse(w []float64, at []uint32, c float64, x []float64) bool {
 
 // DotMeans is [DotSparse] of the vector of means, whose element j is [Mean] of w[j], sum[j], low[j] and
 // n. It computes only the means at the indexes.
-func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64, ordered bool) float64 {
-	if len(at) != len(x) || ordered && !ascends(at) {
+func DotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
+	if len(at) != len(x) || !ascends(at) {
 		return math.NaN()
 	}
 	return dotMeans(w, sum[:len(w)], low[:len(w)], n, at, x)
@@ -96,8 +93,8 @@ func Split(m []float64, k int) [][]float64 {
 // SparseScores sets scores[i] to ⟨w, x⟩ + b for the sparse vector (at, x), where (w, b) is vector
 // first + i of the k vectors side by side in m. The product is [DotSparse]. If the sparse vector is not
 // valid, all scores are NaN. SparseScores takes O(len(x)) for each score, and allocates nothing.
-func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64, ordered bool) {
-	if len(at) != len(x) || ordered && !ascends(at) {
+func SparseScores(scores, m []float64, first, k int, at []uint32, x []float64) {
+	if len(at) != len(x) || !ascends(at) {
 		for c := range scores {
 			scores[c] = math.NaN()
 		}

@@ -5,14 +5,11 @@ package vec
 import "unsafe"
 
 // dotSparse is DotSparse for at and x of equal length.
-func dotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
+func dotSparse(w []float64, at []uint32, x []float64) float64 {
 	if kernel == generic {
-		return dotSparseGeneric(w, at, x, ordered)
+		return dotSparseGeneric(w, at, x)
 	}
-	if ordered {
-		return dotSparseAVX2(unsafe.SliceData(w), len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(x))
-	}
-	return dotPlacesAVX2(unsafe.SliceData(w), len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(x))
+	return dotSparseAVX2(unsafe.SliceData(w), len(w), unsafe.SliceData(at), unsafe.SliceData(x), len(x))
 }
 
 // dotSparseAVX2 computes, for a vector of d elements and z indexes:
@@ -29,11 +26,6 @@ func dotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
 //go:noescape
 func dotSparseAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
 
-// dotPlacesAVX2 is dotSparseAVX2 for indexes in any order.
-//
-//go:noescape
-func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
-
 // dotMeans is DotMeans for valid lengths, and indexes in any order. If a mean overflows in the kernel,
 // the product is not finite, and is computed in Go.
 func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {
@@ -46,7 +38,7 @@ func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float6
 	return dotMeansGeneric(w, sum, low, n, at, x)
 }
 
-// dotMeansAVX2 computes, with the checks of dotPlacesAVX2:
+// dotMeansAVX2 computes, without the check that the indexes ascend:
 //
 //	for k := range z {
 //		window[k] = meanWithin(w[at[k]], sum[at[k]], low[at[k]], n)

@@ -84,12 +84,6 @@ TEXT ·dotSparseAVX2(SB), NOSPLIT, $0-48
 #undef BELOW
 #define BELOW(J)
 
-// func dotPlacesAVX2(w *float64, d int, at *uint32, x *float64, z int) float64
-TEXT ·dotPlacesAVX2(SB), NOSPLIT, $0-48
-#include "sparse_amd64.h"
-	VMOVSD X0, ret+40(FP)
-	RET
-
 // MEAN sets W to the means of the elements W, of sum in Y12, and of low in Y13. With p = n·w rounded,
 // its rounding error e, and s + r = p − sum, the mean is (s + ((r − low) + e))/n.
 #define MEAN(W) \

@@ -4,8 +4,8 @@ package vec
 
 // These functions have assembly only on amd64.
 
-func dotSparse(w []float64, at []uint32, x []float64, ordered bool) float64 {
-	return dotSparseGeneric(w, at, x, ordered)
+func dotSparse(w []float64, at []uint32, x []float64) float64 {
+	return dotSparseGeneric(w, at, x)
 }
 
 func dotMeans(w, sum, low []float64, n float64, at []uint32, x []float64) float64 {

@@ -68,22 +68,15 @@ func TestDotSparse(t *testing.T) {
 					}
 				}
 				at, x := sparseVector(r, n)
-				if got, want := DotSparse(w, at, x, true), naiveDot(window(w, at), x); !naive.Same(got, want) {
+				if got, want := DotSparse(w, at, x), naiveDot(window(w, at), x); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotSparse is %v, want %v", n, at, got, want)
 				}
 				sum, low, means := naive.Gaussian(r, n), naive.Gaussian(r, n), make([]float64, n)
 				for j := range means {
 					means[j] = Mean(w[j], sum[j], low[j], 7)
 				}
-				if got, want := DotMeans(w, sum, low, 7, at, x, true), naiveDot(window(means, at), x); !naive.Same(got, want) {
+				if got, want := DotMeans(w, sum, low, 7, at, x), naiveDot(window(means, at), x); !naive.Same(got, want) {
 					t.Fatalf("%d elements at %v: DotMeans is %v, want %v", n, at, got, want)
-				}
-				r.Shuffle(len(at), func(i, k int) { at[i], at[k] = at[k], at[i] })
-				if got, want := DotSparse(w, at, x, false), naiveDot(window(w, at), x); !naive.Same(got, want) {
-					t.Fatalf("%d elements at %v: DotSparse out of order is %v, want %v", n, at, got, want)
-				}
-				if got, want := DotMeans(w, sum, low, 7, at, x, false), naiveDot(window(means, at), x); !naive.Same(got, want) {
-					t.Fatalf("%d elements at %v: DotMeans out of order is %v, want %v", n, at, got, want)
 				}
 			}
 		}
@@ -97,15 +90,11 @@ func TestDotSparse(t *testing.T) {
 				for j := range k {
 					at, x = slices.Insert(at, j, uint32(j)), slices.Insert(x, j, 1)
 				}
-				if got := DotSparse(w[:40], at, x, true); !math.IsNaN(got) {
+				if got := DotSparse(w[:40], at, x); !math.IsNaN(got) {
 					t.Errorf("DotSparse of %v at %v is %v, want NaN", x, at, got)
 				}
-				if got := DotMeans(w[:40], w, w, 1, at, x, true); !math.IsNaN(got) {
+				if got := DotMeans(w[:40], w, w, 1, at, x); !math.IsNaN(got) {
 					t.Errorf("DotMeans of %v at %v is %v, want NaN", x, at, got)
-				}
-				places := len(at) == len(x) && !slices.ContainsFunc(at, func(j uint32) bool { return j >= 40 })
-				if got := DotSparse(w[:40], at, x, false); math.IsNaN(got) == places {
-					t.Errorf("DotSparse out of order of %v at %v is %v", x, at, got)
 				}
 			}
 		}
@@ -144,7 +133,7 @@ func TestSparseScores(t *testing.T) {
 				elements, intact := guarded(naive.Gaussian(r, (n+1)*k), r.IntN(8))
 				at, x := sparseVector(r, n)
 				got, apart := guarded(make([]float64, 1+r.IntN(k-first)), r.IntN(8))
-				SparseScores(got, elements, first, k, at, x, true)
+				SparseScores(got, elements, first, k, at, x)
 				for i, s := range got {
 					w := column(elements, k, first+i)
 					if want := naiveDot(window(w, at), x) + w[n]; !naive.Same(s, want) {
@@ -159,7 +148,7 @@ func TestSparseScores(t *testing.T) {
 		}
 		for _, c := range notSparse {
 			got := make([]float64, 3)
-			SparseScores(got, make([]float64, 41*3), 0, 3, c.at, c.x, true)
+			SparseScores(got, make([]float64, 41*3), 0, 3, c.at, c.x)
 			if slices.ContainsFunc(got, func(v float64) bool { return !math.IsNaN(v) }) {
 				t.Errorf("SparseScores of %v at %v is %v, want three NaN", c.x, c.at, got)
 			}

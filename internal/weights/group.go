@@ -48,8 +48,7 @@ func (g *Group) Split() {
 // Scores returns the score of x by the iterate of each plane, in memory that the next call uses again.
 func (g *Group) Scores(x *vec.Row) []float64 {
 	if b := g.planes[0].beside; b != nil {
-		at, ordered := x.Where()
-		vec.SparseScores(g.scores, b.vectors[0], 0, len(g.planes), at, x.Value, ordered)
+		vec.SparseScores(g.scores, b.vectors[0], 0, len(g.planes), x.Index, x.Value)
 		return g.scores
 	}
 	for k, q := range g.planes {

@@ -6,16 +6,14 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Lesson has labelled sparse rows, and the rule by which a plane learns them. It is for sparse rows
+// A Lesson has labelled sparse rows, and the step by which a plane learns them. It is for sparse rows
 // what [vec.Lesson] is for dense ones.
 type Lesson struct {
 	X        []vec.Sparse
-	Places   *RowPlaces
 	Y, Order []int      // the label of each row; the order of the rows, or nil
 	Up       int        // y is +1 for a row with this label, else −1
 	Theta    float64    // a row is right if y·score > Theta, and finite
-	Rate     float64    // η
-	Rule     vec.Rule   // the step of a row that is not right
+	Rate     float64    // η: the step of a row that is not right is ηy
 	Halt     bool       // Learn stops at a row that is not right, without an update
 	Fetch    bool       // requests rows ahead of time, because they do not fit in the caches
 	Updated  vec.RowSet // nil, or the rows with an update, which Learn adds
@@ -41,12 +39,10 @@ func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 		i := l.At(r.Next)
 		l.fetch(r.Next)
 		if distant && r.Next+1 < len(l.Y) {
-			next, _ := l.Places.at(l.X, l.At(r.Next+1))
-			vec.FetchElements(w, 1, next)
+			vec.FetchElements(w, 1, l.X[l.At(r.Next+1)].Index)
 		}
-		at, ordered := l.Places.at(l.X, i)
-		x := l.X[i].Value
-		r.Score = vec.DotSparse(w[:d], at, x, ordered) + w[d]
+		at, x := l.X[i].Index, l.X[i].Value
+		r.Score = vec.DotSparse(w[:d], at, x) + w[d]
 		y := vec.Sign(l.Y[i] == l.Up)
 		m := y * r.Score
 		if m > l.Theta && m <= math.MaxFloat64 {
@@ -55,7 +51,7 @@ func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 		if l.Halt || !vec.IsFinite(m) {
 			break
 		}
-		step, b := l.Rule(y, r.Score, l.Theta, l.Rate), w[d]
+		step, b := y*l.Rate, w[d]
 		if !p.Linear {
 			b += step
 		}
@@ -94,8 +90,7 @@ func (l *Lesson) fetch(pos int) {
 func (l *Lesson) Scores(g *Group, x *vec.Row, pos int) []float64 {
 	l.fetch(pos)
 	if pos+1 < len(l.Y) && g.distant() {
-		next, _ := l.Places.at(l.X, l.At(pos+1))
-		vec.FetchElements(g.planes[0].w, g.planes[0].stride, next)
+		vec.FetchElements(g.planes[0].w, g.planes[0].stride, l.X[l.At(pos+1)].Index)
 	}
 	return g.Scores(x)
 }

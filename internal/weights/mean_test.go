@@ -27,7 +27,7 @@ func TestAverageDigits(t *testing.T) {
 			y[i] = int(vec.Sign(X[i][0]+scale*r.NormFloat64() > 0)) // so the weight of the first one grows
 		}
 		p := New(Shape{Keep: Average})
-		p.SetWidth(d, false, true)
+		p.SetWidth(d)
 		p.Insert(0, nil, 0, 0, true)
 		var sums [d + 1]exact.Double // of the iterates
 		var u, former [d + 1]float64
@@ -85,7 +85,7 @@ func TestAverageLarge(t *testing.T) {
 func TestMixDigits(t *testing.T) {
 	of := func(w, sum, low, seen float64) *Planes {
 		p := New(Shape{Keep: Average})
-		p.SetWidth(1, false, true)
+		p.SetWidth(1)
 		p.Insert(0, []float64{w}, 0, seen, false)
 		p.all[0].mean.sum[0], p.all[0].mean.low[0] = sum, low
 		return &p
@@ -101,7 +101,7 @@ func TestMixDigits(t *testing.T) {
 // TestSeenLimit: the count of a mean stays at its largest value, and so does that of a mix.
 func TestSeenLimit(t *testing.T) {
 	p := New(Shape{Keep: Average})
-	p.SetWidth(1, false, true)
+	p.SetWidth(1)
 	p.Insert(0, nil, 0, Countable-1, false)
 	for range 3 {
 		if p.See(0, 1); p.Seen(0) != Countable {

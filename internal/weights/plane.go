@@ -140,8 +140,7 @@ func (q *plane) apart() {
 
 // window copies the elements of v that an update by a sparse row changes to *memory, and returns them.
 func (q *plane) window(memory *[]float64, v []float64, x *vec.Row) []float64 {
-	at, _ := x.Where()
-	*memory = vec.Gather((*memory)[:0], v, q.stride, at)
+	*memory = vec.Gather((*memory)[:0], v, q.stride, x.Index)
 	return *memory
 }
 
@@ -159,7 +158,7 @@ func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 
 // normWith returns the norm of the next iterate. The squares of all elements are added in their
 // order. For a sparse row, next has only the elements that change. So normWith stores these in w,
-// computes the norm, and then restores w. With Norm there are no places, and the planes are apart.
+// computes the norm, and then restores w. With Norms the planes are apart.
 func (q *plane) normWith(x *vec.Row) float64 {
 	if x.Index == nil {
 		return vec.Norm(q.next)
@@ -181,10 +180,9 @@ func (q *plane) move(x *vec.Row) {
 		}
 		return
 	}
-	at, _ := x.Where()
-	if vec.Scatter(q.w, q.stride, at, q.next); m != nil {
-		vec.Scatter(m.sum, q.stride, at, m.nextSum)
-		vec.Scatter(m.low, q.stride, at, m.nextLow)
+	if vec.Scatter(q.w, q.stride, x.Index, q.next); m != nil {
+		vec.Scatter(m.sum, q.stride, x.Index, m.nextSum)
+		vec.Scatter(m.low, q.stride, x.Index, m.nextLow)
 	}
 }
 
@@ -212,6 +210,5 @@ func (q *plane) computeMean() {
 // that the row needs, in O(non-zeros), with the bits of computeMean.
 func (q *plane) scoreMean(x *vec.Row) float64 {
 	m, d := q.mean, len(q.w)-1
-	at, ordered := x.Where()
-	return vec.DotMeans(q.w[:d], m.sum, m.low, m.seen, at, x.Value, ordered) + vec.Mean(q.w[d], m.sum[d], m.low[d], m.seen)
+	return vec.DotMeans(q.w[:d], m.sum, m.low, m.seen, x.Index, x.Value) + vec.Mean(q.w[d], m.sum[d], m.low[d], m.seen)
 }

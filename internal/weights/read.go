@@ -1,69 +1,30 @@
 package weights
 
-import (
-	"sync"
-
-	"perceptron/internal/vec"
-)
+import "perceptron/internal/vec"
 
 // Single returns the vector (w, b) that predicts, if there is one plane and nothing has to be computed.
 // Else it returns nil. It is short enough to be inlined.
 func (p *Planes) Single() []float64 {
-	if p.Keep == Last && len(p.all) == 1 && p.places == nil {
+	if p.Keep == Last && len(p.all) == 1 {
 		return p.all[0].w
 	}
 	return nil
 }
 
-// Predictor returns the whole vector (w, b) with which the i-th plane predicts: the last iterate, the
-// mean or the best iterate. The caller must not change it. The next update may change it. If the
-// vectors are held by places, the first call after training makes whole vectors of all planes.
-//
-// Predictor is short enough for the compiler to inline it into each prediction. predictor is not.
+// Predictor returns the vector (w, b) with which the i-th plane predicts: the last iterate, the mean or
+// the best iterate. The caller must not change it. The next update may change it. It is short enough for
+// the compiler to inline it into each prediction. predicting is not.
 func (p *Planes) Predictor(i int) []float64 {
-	if p.Keep == Last && p.places == nil {
+	if p.Keep == Last {
 		return p.all[i].w
 	}
-	return p.predictor(i)
+	return p.predicting(i)
 }
 
-// predictor is Predictor if something may have to be computed.
-func (p *Planes) predictor(i int) []float64 {
-	if p.places == nil && (p.Keep == Pocket || p.Keep == Average && !p.reads.outdated.Load()) {
-		return p.all[i].kept // nearly always: a call fewer
-	}
-	return p.whole().predicting(i)
-}
-
-// whole returns p if it has no places, else a copy without places, which is kept until training drops
-// it.
-func (p *Planes) whole() *Planes {
-	r := p.reads
-	if p.places == nil {
-		return p
-	}
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.whole == nil { // else another goroutine has made it
-		r.count.Add(1)
-		c := p.Clone()
-		c.spread()
-		r.whole = &c
-	}
-	return r.whole
-}
-
-// predicting returns the vector that predicts, in the layout of the planes. Under Average it first computes
-// the means of all planes, in O(Kd), if training has outdated them.
+// predicting is Predictor for Average and Pocket. Under Average it first computes the means of all planes, in
+// O(Kd), if training has outdated them.
 func (p *Planes) predicting(i int) []float64 {
-	q, r := p.all[i], p.reads
-	switch p.Keep {
-	case Last:
-		return q.w
-	case Pocket:
-		return q.kept
-	}
-	if r.outdated.Load() {
+	if r := p.reads; p.Keep == Average && r.outdated.Load() {
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		if r.outdated.Load() { // else another goroutine has computed them while this one waited
@@ -73,34 +34,24 @@ func (p *Planes) predicting(i int) []float64 {
 			r.outdated.Store(false)
 		}
 	}
-	return q.kept
+	return p.all[i].kept
 }
-
-// memory has memory for the places of a row that is read.
-var memory = sync.Pool{New: func() any { return new([]uint32) }}
 
 // Read sets scores to the scores of a sparse row by the vectors that predict, of the planes first,
 // first+1, and so on. Under Average, it computes only the means that the row needs, unless all have been
 // computed. If the vectors are side by side and too large for the second cache, Read requests their
 // elements from memory before it reads them.
 func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
-	if p.places != nil {
-		at := memory.Get().(*[]uint32)
-		defer memory.Put(at)
-		*at, _ = p.places.locate(*at, x, false)
-		x.Places = at
-	}
 	n := len(x.Index)
 	if first > 0 {
 		n = 0 // the call with first == 0 has counted the row's non-zeros
 	}
 	if m := p.ExpectReads(n); m != nil {
-		at, ordered := x.Where()
 		if first == 0 && len(m) > vec.SecondCache {
-			vec.FetchSparse(at, x.Value)
-			vec.FetchElements(m, len(p.all), at)
+			vec.FetchSparse(x.Index, x.Value)
+			vec.FetchElements(m, len(p.all), x.Index)
 		}
-		vec.SparseScores(scores, m, first, len(p.all), at, x.Value, ordered)
+		vec.SparseScores(scores, m, first, len(p.all), x.Index, x.Value)
 		return
 	}
 	means := p.Keep == Average && p.reads.outdated.Load()
@@ -108,7 +59,7 @@ func (p *Planes) Read(scores []float64, first int, x *vec.Row) {
 		if means {
 			scores[i] = p.all[first+i].scoreMean(x)
 		} else {
-			scores[i] = x.Score(p.predicting(first + i))
+			scores[i] = x.Score(p.Predictor(first + i))
 		}
 	}
 }
@@ -127,17 +78,17 @@ func (p *Planes) ExpectReads(n int) []float64 {
 		return *b
 	}
 	k := len(p.all)
-	copies, means := k >= leastBeside && p.length() <= mostBeside/k, p.Keep == Average && r.outdated.Load()
-	if !copies && !means || r.count.Add(int64(n)) < int64(p.length()) {
+	copies, means := k >= leastBeside && (p.width+1) <= mostBeside/k, p.Keep == Average && r.outdated.Load()
+	if !copies && !means || r.count.Add(int64(n)) < int64((p.width+1)) {
 		return nil
 	}
 	if !copies {
-		p.predicting(0)
+		p.Predictor(0)
 		return nil
 	}
 	var apart [][]float64
 	for i := range p.all {
-		apart = append(apart, p.predicting(i)) // before the lock, which predicting may take
+		apart = append(apart, p.Predictor(i)) // before the lock, which predicting may take
 	}
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -28,7 +28,6 @@ func randomRow(r *rand.Rand, width, n int) vec.Row {
 // learnRow makes the update of one row by one plane.
 func learnRow(t *testing.T, p *Planes, i int, x vec.Row, step float64) {
 	t.Helper()
-	p.Locate(&x)
 	if !p.Propose(i, &x, step, 0) {
 		t.Fatal("an update overflows")
 	}
@@ -43,7 +42,7 @@ func learnRow(t *testing.T, p *Planes, i int, x vec.Row, step float64) {
 func trained(t *testing.T, keep Keep, width, k int) *Planes {
 	r := rand.New(rand.NewPCG(67, uint64(width)))
 	p := New(Shape{Keep: keep})
-	p.SetWidth(width, true, k == 1)
+	p.SetWidth(width)
 	for i := range k {
 		p.Insert(i, nil, 0, 0, false)
 	}
@@ -90,11 +89,11 @@ func TestReadMeans(t *testing.T) {
 // plane has elements, unless the copy would be too large, and training drops the copy.
 func TestReadBeside(t *testing.T) {
 	defer func(most int) { mostBeside = most }(mostBeside)
-	for _, width := range []int{40, LeastPlaced} {
+	for _, width := range []int{40, 1 << 12} {
 		for keep := range KeepNames {
 			p := trained(t, Keep(keep), width, 23)
 			x := vec.Row{Index: []uint32{1, 33, 39}, Value: []float64{0.3, -7, 2}, Width: width}
-			n := p.length()
+			n := width + 1
 			for _, most := range []int{23*n - 1, 23 * n} {
 				mostBeside = most
 				var before, after [23]float64
@@ -132,21 +131,6 @@ func TestMeanOnce(t *testing.T) {
 	p.reads.outdated.Store(false)
 	p.reads.mutex.Unlock()
 	readers.Wait()
-}
-
-// TestRefusedRows: rows that are refused, and rows that need no update, take no memory.
-func TestRefusedRows(t *testing.T) {
-	p := trained(t, Last, 1<<30, 2)
-	used := p.places.used
-	for i := range 1000 {
-		x := vec.Row{Index: []uint32{uint32(1000 * i), uint32(1000*i + 7)}, Value: []float64{1, 2}, Width: 1 << 30}
-		p.Locate(&x)
-		p.Score(0, Training, &x)
-		p.Propose(0, &x, 1, 0)
-	}
-	if p.places.used != used {
-		t.Errorf("%d features have places, want %d", p.places.used, used)
-	}
 }
 
 // TestReadCounts: a row that is read in several calls counts once.

@@ -34,33 +34,21 @@ var vectorsSaved = [...]int{Last: 1, Average: 4, Pocket: 2}
 // Save returns the saved form of each plane. The vectors may share memory with the planes. Any number
 // of goroutines may call Save at once.
 func (p *Planes) Save() []Form {
-	large := uint64(len(p.all)*vectorsSaved[p.Keep]) > saved.MostZeros/uint64(p.length())
-	if large { // with so many vectors, a loaded form could not leave out the zeros
-		p = p.whole()
-	}
-	d, pack := p.width, func(v []float64, bias bool) saved.Vector { return saved.Pack(v[:len(v):len(v)]) }
-	switch {
-	case p.places != nil:
-		order := p.places.ordered()
-		pack = func(v []float64, bias bool) saved.Vector { return p.places.nonZeros(v, order, bias).Packed() }
-	case large:
-		pack = func(v []float64, bias bool) saved.Vector { return saved.Whole(v[:len(v):len(v)]) }
+	pack := func(v []float64) saved.Vector { return saved.Pack(v[:len(v):len(v)]) }
+	if uint64(len(p.all)*vectorsSaved[p.Keep]) > saved.MostZeros/uint64(p.width+1) {
+		// With so many vectors, a loaded form could not leave out the zeros.
+		pack = func(v []float64) saved.Vector { return saved.Whole(v[:len(v):len(v)]) }
 	}
 	var forms []Form
 	for i, q := range p.all {
-		w := p.predicting(i)
-		f := Form{Bias: w[len(w)-1]}
-		if p.places != nil {
-			f.Weights = pack(w, false)
-		} else {
-			f.Weights = pack(w[:d], false)
-		}
+		w := p.Predictor(i)
+		f := Form{Weights: pack(w[:p.width]), Bias: w[p.width]}
 		switch p.Keep {
 		case Average:
 			m := q.mean
-			f.Average = &SavedMean{pack(q.w, true), pack(m.sum, true), pack(m.low, true), m.seen}
+			f.Average = &SavedMean{pack(q.w), pack(m.sum), pack(m.low), m.seen}
 		case Pocket:
-			w := pack(q.w, true)
+			w := pack(q.w)
 			f.Iterate = &w
 		}
 		forms = append(forms, f)
@@ -80,43 +68,21 @@ func (f *Form) Vectors() []*saved.Vector {
 	return all
 }
 
-// BeginLoad prepares planes that have none for Load with each of n forms. The vectors are held by
-// places if placed is true, if each saved vector has an Index, and if that saves memory. single is as in
-// SetWidth. BeginLoad returns an error if the vectors with an Index would take too much memory.
-func (p *Planes) BeginLoad(width int, placed, single bool, n int, form func(i int) Form) error {
+// BeginLoad prepares planes that have none for Load with each of n forms. It returns an error if the vectors
+// with an Index would take too much memory.
+func (p *Planes) BeginLoad(width, n int, form func(i int) Form) error {
+	p.width = width
 	short := 0 // the number of vectors with an Index
 	for i := range n {
 		f := form(i)
 		for _, v := range f.Vectors() {
-			if v.Index == nil {
-				placed = false
-			} else {
+			if v.Index != nil {
 				short++
 			}
 		}
 	}
-	p.SetWidth(width, placed, single)
-	for i := 0; i < n && p.places != nil; i++ {
-		f := form(i)
-		for _, v := range f.Vectors() {
-			p.placeAll(v.Index)
-		}
-	}
-	return saved.Expect(uint64(short) <= saved.MostZeros/uint64(p.length()), "width",
-		"%d, so %s, few of whose elements are not zero, would have %d elements each, want at most %d in all", width, saved.Count(short, "vector", "vectors"), p.length(), saved.MostZeros)
-}
-
-// placeAll gives places to the features with the given indexes, or gives up the places if they no longer
-// save memory. An index may be that of the bias, which is the width.
-func (p *Planes) placeAll(index []uint32) {
-	for k := 0; k < len(index) && p.places != nil; k++ {
-		if uint64(index[k]) < uint64(p.width) {
-			p.places.find(index[k], true)
-		}
-		if !p.places.saves() {
-			p.places = nil
-		}
-	}
+	return saved.Expect(uint64(short) <= saved.MostZeros/(uint64(width)+1), "width",
+		"%d, so %s, few of whose elements are not zero, would have %d elements each, want at most %d in all", width, saved.Count(short, "vector", "vectors"), uint64(width)+1, saved.MostZeros)
 }
 
 // Load adds the plane whose saved form is f as the last one. Its vectors may share memory with f. The
@@ -124,7 +90,7 @@ func (p *Planes) placeAll(index []uint32) {
 // allocates no more elements than the file has numbers, or than saved.MostZeros allows.
 func (p *Planes) Load(f *Form) error {
 	q := &plane{stride: 1}
-	predictor := p.vector(f.Weights, f.Bias)
+	predictor := f.Weights.With(f.Bias)
 	err := p.checkBias(predictor)
 	switch p.Keep {
 	case Last:
@@ -163,27 +129,13 @@ func (s *SavedMean) load(q *plane, p *Planes) error {
 	)
 }
 
-// vector returns a saved vector as one of a plane. v has all its elements, or only w if bias is given.
-func (p *Planes) vector(v saved.Vector, bias ...float64) (w []float64) {
-	switch {
-	case p.places != nil:
-		w = p.places.vector(v)
-		copy(w[len(w)-1:], bias)
-	case len(bias) > 0:
-		w = v.With(bias[0])
-	default:
-		w = v.Dense()
-	}
-	return w
-}
-
 // setVector sets *w to a saved vector (w, b). It returns an error if the length or the bias is not
 // valid.
 func (p *Planes) setVector(w *[]float64, from saved.Vector) error {
 	if from.N-1 != p.width {
 		return saved.Errorf("%s, want %d", saved.Count(from.N, "number", "numbers"), uint64(p.width)+1)
 	}
-	*w = p.vector(from)
+	*w = from.Dense()
 	return p.checkBias(*w)
 }
 

@@ -5,13 +5,8 @@
 // An iterate is the vector (w, b) after some updates. [Keep] says which iterate predicts, and so
 // which other vectors a plane has: sums for the mean, or the best iterate so far.
 //
-// The elements of the vectors have one of three layouts. None of them changes a bit.
-//
-//   - Apart: each vector has memory of its own, and feature j has element j.
-//   - By places: a vector has elements only for the features that occurred in sparse rows: see
-//     places. Another vector of the model has the same places.
-//   - Side by side: while sparse rows are learned or read, element j of all planes is in one place
-//     of memory: see beside and reads.
+// Each vector has memory of its own, or, while sparse rows are learned or read, element j of all planes is
+// in one place of memory: see beside and reads. The layout changes no bit.
 //
 // A sparse row sees a vector through a window: the elements at the row's indexes, in their order.
 //
@@ -23,10 +18,8 @@
 //	learn.go    an epoch of sparse rows for one plane
 //	pocket.go   the iterates that Pocket compares
 //	group.go    planes that score a row together, side by side if that saves time
-//	rows.go     the places of the rows of an epoch
 //	weights.go  Planes: its planes and its layout; updates
 //	plane.go    one plane: its vectors, the next iterate
-//	places.go   which element of a vector belongs to a feature
 package weights
 
 import (
@@ -51,19 +44,11 @@ type Planes struct {
 	// width is the number of features of a row, or 0 before the first row.
 	width int
 	all   []*plane
-	// places says which element of the vectors belongs to a feature. It is nil if feature j has
-	// element j.
-	places *places
-	// row has the places of the row that Locate got last. If lacks is true, a feature of that row has
-	// no place, because its weights are 0.
-	row   []uint32
-	lacks bool
 	// reads has what reads have computed since the last update.
 	reads *reads
 }
 
-// A reads has what reads compute once after training: the means, whole vectors, and the vectors side by
-// side. Any number of goroutines may read at once. One of them computes, and the others wait.
+// A reads has what reads compute once after training: the means, and the vectors side by side. Any number of goroutines may read at once. One of them computes, and the others wait.
 //
 // The means are computed at the first read, because they take O(Kd), and a service may learn many
 // examples between two reads. Sparse reads compute only the means that they need, until they have read
@@ -74,15 +59,12 @@ type Planes struct {
 type reads struct {
 	// outdated says whether the means must be computed.
 	outdated atomic.Bool
-	// mutex is held by the goroutine that computes the means, beside or whole.
+	// mutex is held by the goroutine that computes the means or beside.
 	mutex sync.Mutex
 	// beside points to a copy of the vectors that predict, side by side. It is nil before a read has
 	// made the copy.
 	beside atomic.Pointer[[]float64]
-	// whole is nil, or a copy of the planes without places.
-	whole *Planes
-	// count counts the non-zeros of sparse reads, until beside is set, and adds 1 when whole is set. As
-	// long as count is 0, beside and whole are nil.
+	// count counts the non-zeros of sparse reads, until beside is set. As long as it is 0, beside is nil.
 	count atomic.Int64
 }
 
@@ -91,15 +73,9 @@ type reads struct {
 func (r *reads) outdate() {
 	if !r.outdated.Load() || r.count.Load() != 0 { // a store takes far longer than a load
 		r.outdated.Store(true)
-		r.drop()
+		r.count.Store(0)
+		r.beside.Store(nil)
 	}
-}
-
-// drop discards the copies.
-func (r *reads) drop() {
-	r.count.Store(0)
-	r.beside.Store(nil)
-	r.whole = nil
 }
 
 // Outdate makes the next read compute again what reads compute. Training calls it before a read may
@@ -115,27 +91,8 @@ func (p *Planes) Len() int { return len(p.all) }
 // Width returns the number of features of a row, or 0 before the first row.
 func (p *Planes) Width() int { return p.width }
 
-// LeastPlaced is the least width of rows for which vectors are held by places: for narrower rows,
-// places would save little memory. It is a variable for tests.
-var LeastPlaced = 1 << 16
-
-// SetWidth makes d the width of the rows. If placed is true and d is large, the vectors are held by
-// places. single says that there will be only one plane. The caller passes false for placed if every
-// feature has a weight, because places would save no memory. With Norms there are no places either:
-// each update adds the squares of all weights, in the order of their features.
-func (p *Planes) SetWidth(d int, placed, single bool) {
-	if p.width = d; placed && d >= LeastPlaced && !p.Norms {
-		p.places = newPlaces(d, single)
-	}
-}
-
-// length returns the number of elements of a vector, including the bias.
-func (p *Planes) length() int {
-	if p.places != nil {
-		return p.places.length()
-	}
-	return p.width + 1
-}
+// SetWidth makes d the width of the rows.
+func (p *Planes) SetWidth(d int) { p.width = d }
 
 // Insert adds a plane before the i-th. Its iterate has the given weights and bias, or weights that
 // are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
@@ -144,7 +101,7 @@ func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
 	for _, q := range p.all {
 		q.apart() // a Group has the vectors of a fixed number of planes
 	}
-	q := newPlane(p.Keep, p.length())
+	q := newPlane(p.Keep, p.width+1)
 	for j, v := range w {
 		q.w[j] = v + 0 // turns −0 into 0: no weight is ever −0
 	}
@@ -174,9 +131,6 @@ func (p *Planes) Prepare() {
 // may have other bits than a computed mean, is complete.
 func (p *Planes) Clone() Planes {
 	c, complete := *p, !p.reads.outdated.Load()
-	if c.row = nil; p.places != nil {
-		c.places = p.places.clone()
-	}
 	if c.reads = new(reads); !complete {
 		c.reads.outdate()
 	}
@@ -187,75 +141,12 @@ func (p *Planes) Clone() Planes {
 	return c
 }
 
-// spread gives up the places, if there are any: feature j then has element j of each vector.
-func (p *Planes) spread() {
-	if s := p.places; s != nil {
-		p.places = nil
-		p.remake(s.dense)
-	}
-}
-
-// remake replaces the vectors of all planes: v becomes f(v).
-func (p *Planes) remake(f func(v []float64) []float64) {
-	p.reads.drop()
-	for _, q := range p.all {
-		q.apart()
-		for _, v := range append(q.moving(), &q.kept, &q.longest) {
-			if len(*v) > 0 {
-				*v = f(*v)
-			}
-		}
-	}
-}
-
-// Locate prepares a row for the calls that score it and learn it. A dense row gives up the places. A
-// sparse row gets its places, in memory that the next Locate uses again. A feature without a place is
-// read as a weight of 0, and gets a place when an update commits. So a row that is refused, and a row
-// that needs no update, take no memory.
-func (p *Planes) Locate(x *vec.Row) {
-	if p.places != nil {
-		p.locate(x)
-	}
-}
-
-// locate is Locate for planes with places.
-func (p *Planes) locate(x *vec.Row) {
-	switch {
-	case x.Index != nil:
-		p.row, p.lacks = p.places.locate(p.row, x, false)
-		x.Places = &p.row
-	case vec.Finite(x.Value): // else the row is refused: vectors by places have no score for it
-		p.spread()
-	}
-}
-
-// placeRow gives places to the features of the row that Locate got last.
-func (p *Planes) placeRow(x *vec.Row) {
-	p.lacks = false
-	p.row, _ = p.places.locate(p.row, x, true)
-	p.lengthen(x)
-}
-
-// lengthen makes the vectors as long as the places need. If the places no longer save memory, it gives
-// them up, and x has none.
-func (p *Planes) lengthen(x *vec.Row) {
-	if len(p.all[0].w) == p.all[0].stride*(p.places.length()-1)+1 {
-		return
-	}
-	if p.places.saves() {
-		p.remake(p.places.widen)
-	} else {
-		p.spread()
-		x.Places = nil
-	}
-}
-
 // Score returns ⟨w, x⟩ + b, where the last element of w is b. The score is not finite if a feature
 // is not finite, or if x has the wrong width. So one check of the score checks all features.
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
 // Iterate returns the vector (w, b) that the i-th plane trains, for dense rows: the caller may train
-// it in place, and the next update replaces it. Locate has been called with a dense row, or with none.
+// it in place, and the next update replaces it.
 func (p *Planes) Iterate(i int) []float64 { return p.all[i].w }
 
 // Propose computes the next iterate of the i-th plane, w + step·x and b + step, in O(d), or in
@@ -284,12 +175,7 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 }
 
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
-func (p *Planes) Commit(i int, x *vec.Row) {
-	if p.lacks && x.Places == &p.row {
-		p.placeRow(x)
-	}
-	p.all[i].move(x)
-}
+func (p *Planes) Commit(i int, x *vec.Row) { p.all[i].move(x) }
 
 // Add is Propose and Commit for a dense row, if only the weights and the bias of a plane change. If it
 // overflows, or if Prepare was not called, Add changes nothing and returns false.
@@ -341,28 +227,14 @@ func (p *Planes) measure(i int) {
 	}
 }
 
-// ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The squares are added in the order of the
-// features, so the layout changes no bit. The planes are apart.
-func (p *Planes) ComputeNorm(i int) float64 {
-	w := p.all[i].w
-	if p.places != nil {
-		w = p.places.forNorm(w)
-	}
-	return vec.Norm(w)
-}
+// ComputeNorm returns ‖(w, b)‖ of the i-th plane in O(d). The planes are apart.
+func (p *Planes) ComputeNorm(i int) float64 { return vec.Norm(p.all[i].w) }
 
 // Copy copies the iterate of the i-th plane to dst, which may be short, and returns the copy.
 func (p *Planes) Copy(dst []float64, i int) []float64 { return append(dst[:0], p.all[i].w...) }
 
-// Same reports whether the iterate of the i-th plane equals a vector that Copy returned. The planes
-// may have become longer since.
-func (p *Planes) Same(was []float64, i int) bool {
-	w, n := p.all[i].w, len(was)-1
-	if len(w) == len(was) {
-		return slices.Equal(w, was)
-	}
-	return n >= 0 && n < len(w) && slices.Equal(w[:n], was[:n]) && allZero(w[n:len(w)-1]) && w[len(w)-1] == was[n]
-}
+// Same reports whether the iterate of the i-th plane equals a vector that Copy returned.
+func (p *Planes) Same(was []float64, i int) bool { return slices.Equal(p.all[i].w, was) }
 
 // allZero reports whether all elements of v are 0.
 func allZero(v []float64) bool {
