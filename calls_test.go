@@ -30,7 +30,7 @@ func deviations(h Hyperplane, X [][]float64, y []int, s Space, gamma float64) ([
 // TestErrorBounds: every function of rows rejects bad rows, counts, labels and spaces alike.
 func TestErrorBounds(t *testing.T) {
 	nan, top := math.NaN(), math.MaxFloat64
-	h, proof := Hyperplane{Weights: []float64{3, 4}}, bracketed(t, certified, Linear, 0)
+	h, proof := Hyperplane{Weights: []float64{3, 4}}, must(Separate(certified.X, certified.Y, Linear))(t)
 	pair := Hyperplanes{[]int{-1, +1}, []Hyperplane{{Weights: []float64{0, 0}}, h}}
 	// Each function returns the errors of some calls.
 	type calls func(X [][]float64, y []int, s Space) []error
@@ -323,4 +323,27 @@ func wrong(t *testing.T, m model, x []float64) int {
 	}
 	scores := must(many.Scores(nil, x))(t)
 	return many.Classes()[slices.Index(scores, slices.Min(scores))]
+}
+
+// certified has γ = 1 and R = 5 in Linear space.
+var certified = naive.Set{Name: "certified", X: [][]float64{{3, 1}, {-3, 1}, {-4, -3}}, Y: []int{+1, +1, -1}}
+
+// TestSeparateCombined: if the search's hyperplane has no positive margin, the
+// combination of the rows replaces it, unless its margin is smaller.
+func TestSeparateCombined(t *testing.T) {
+	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, 1}
+	for _, c := range []struct {
+		w, lambda, want []float64
+	}{
+		{[]float64{1, 0}, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
+		{[]float64{1, 0}, []float64{0, 1}, []float64{0, 1}},
+		{[]float64{1, -1}, []float64{0, 1}, []float64{0, 1}},
+		{[]float64{2, 1}, []float64{0.5, 0.5}, []float64{2, 1}},
+	} {
+		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
+		s.evaluate(rowsOf(X), y, []int{0, 1})
+		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || Verify(s, X, y) != nil {
+			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, Verify(s, X, y), c.want)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 	"unicode/utf8"
@@ -17,22 +16,33 @@ func (c *Classifier[R]) Save(path string) error {
 
 // Load replaces c by what Save wrote for row type R. See the function [Load].
 func (c *Classifier[R]) Load(path string) error {
-	var form savedClassifier
-	return cmp.Or(checkPath(path), saved.Load(path, &form, func() error { return c.restore(&form) }))
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	form := c.newForm()
+	return saved.Load(path, form, func() error { return c.restore(form) })
 }
 
 // savedClassifier is the saved form of a Classifier.
 type savedClassifier struct {
-	Version int          `json:"classifier"`
-	Sparse  bool         `json:"sparse"`
-	Raw     bool         `json:"raw"`
-	Chosen  bool         `json:"chosen"`
-	Width   int          `json:"width"`
-	Labels  []string     `json:"labels"`
-	Mean    saved.Vector `json:"mean"`
-	Scale   saved.Vector `json:"scale"`
-	Waves   *savedWaves  `json:"waves,omitempty"` // nil if Count is 0
-	Model   *savedModel  `json:"model,omitempty"`
+	Kind   saved.Kind  `json:"kind"`
+	Raw    bool        `json:"raw"`
+	Chosen bool        `json:"chosen"`
+	Width  int         `json:"width"`
+	Labels []string    `json:"labels"`
+	Mean   []float64   `json:"mean"`
+	Scale  []float64   `json:"scale"`
+	Waves  *savedWaves `json:"waves,omitempty"` // nil if Count is 0
+	Model  *savedModel `json:"model,omitempty"`
+}
+
+// newForm returns an empty form for the row type of c, whose Kind says how rows are stored.
+func (c *Classifier[R]) newForm() *savedClassifier {
+	kind := saved.Kind("perceptron.Classifier[[]float64]/1")
+	if c.sparse() {
+		kind = "perceptron.Classifier[Sparse]/1"
+	}
+	return &savedClassifier{Kind: kind}
 }
 
 // savedWaves is the saved form of Waves.
@@ -42,41 +52,12 @@ type savedWaves struct {
 	Seed  saved.Word `json:"seed"`
 }
 
-// Explain implements the method that package saved looks for.
-func (*savedClassifier) Explain(first string, data []byte) error {
-	return foreign("classifier", first, data)
-}
-
-// Explain implements the method that package saved looks for.
-func (*savedModel) Explain(first string, data []byte) error {
-	return foreign("perceptron", first, data)
-}
-
-// foreign returns an error that says what a file is whose first field is not own, and which call reads it,
-// or nil for an unknown file.
-func foreign(own, first string, data []byte) error {
-	reads := map[string]string{
-		"perceptron": "a model: use the function Load, or the model's own methods",
-		"classifier": "a Classifier of dense rows: use Classifier[[]float64].Load",
-		"weights":    "a Hyperplane: use its own methods",
-		"space":      "a Separation: use encoding/json",
-		"format":     "a model of the command perceptron: the command's package pipeline loads it",
-	}
-	if bytes.Contains(data[:min(len(data), 100)], []byte(`"sparse":true`)) {
-		reads["classifier"] = "a Classifier of sparse rows: use Classifier[Sparse].Load"
-	}
-	if first == own || reads[first] == "" {
+// Vectors implements saved.Form.
+func (s *savedClassifier) Vectors() *[][]float64 {
+	if s.Model == nil {
 		return nil
 	}
-	return saved.Errorf("it is %s", reads[first])
-}
-
-// Exchange implements saved.Form.
-func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	s.Mean, s.Scale = f(s.Mean), f(s.Scale)
-	if s.Model != nil {
-		s.Model.Exchange(f)
-	}
+	return s.Model.Vectors()
 }
 
 // MarshalBinary returns the binary form that docs/format.md describes.
@@ -93,8 +74,9 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	form := &savedClassifier{version, c.sparse(), c.Raw, c.chosenFields() != nil, c.Width, listed(c.Labels),
-		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil, nil}
+	form := c.newForm()
+	form.Raw, form.Chosen, form.Width, form.Labels = c.Raw, c.chosenFields() != nil, c.Width, listed(c.Labels)
+	form.Mean, form.Scale = listed(c.Scaling.Mean), listed(c.Scaling.Scale)
 	if c.Waves.Count > 0 {
 		form.Waves = &savedWaves{c.Waves.Count, c.Waves.Width, saved.Word(c.Waves.Seed)}
 	}
@@ -110,8 +92,8 @@ func (c *Classifier[R]) UnmarshalJSON(data []byte) error { return c.decode(data,
 
 // decode replaces c by what read finds in data.
 func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
-	var form savedClassifier
-	return read(data, &form, func() error { return c.restore(&form) })
+	form := c.newForm()
+	return read(data, form, func() error { return c.restore(form) })
 }
 
 // restore replaces c by the Classifier that s is the saved form of.
@@ -119,7 +101,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean.Value, s.Scale.Value}}
+	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean, s.Scale}}
 	if s.Waves != nil {
 		d.Waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
@@ -129,10 +111,6 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		d.Model = m
 	}
 	if err = cmp.Or(
-		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
-		saved.Expect(s.Sparse || !c.sparse(), "sparse", "false: it has dense rows, use Classifier[[]float64]"),
-		saved.Expect(!s.Sparse || c.sparse(), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
-		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil, "mean", "elements are left out of it or of scale"),
 		saved.At(".model", err),
 		saved.Expect(s.Waves == nil || d.Waves.Count > 0, "waves", "found count %d, want a positive number", d.Waves.Count),
 		saved.Expect(m != nil || !s.Chosen, "chosen", "true, but the field model is missing"),

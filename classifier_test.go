@@ -12,7 +12,10 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
+
+func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
 type dense = perceptron.Classifier[[]float64]
 

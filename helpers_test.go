@@ -3,7 +3,6 @@ package perceptron
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"iter"
 	"math"
@@ -244,9 +243,6 @@ func inner(m model) (b model) {
 	return b
 }
 
-// Joins is joins for the tests outside the package.
-func Joins(m Model) bool { return joins(m.(model)) }
-
 // joins reports whether a Multiclass takes m as its Binary.
 func joins(m model) bool { c := configured(m); return c.Rule.Constant && c.Rule.Descend == nil }
 
@@ -277,27 +273,6 @@ func methods(m model, list string) []string {
 	})
 }
 
-// The tests of package perceptron_test use the exported API only. This file gives them the grid of
-// models that they share with the other tests. It exports nothing of the library itself.
-
-// Update is the flag -update: it writes testdata/golden.txt again. The file is the
-// promise that the same input bits give the same output bits on every machine and
-// in every version. If a line changes, users' programs compute something else. A
-// change must be deliberate, come with a major version or before the first release,
-// and be described in the commit. Never use the flag to make a failing test pass.
-var Update = flag.Bool("update", false, "write testdata/golden.txt again; its comment says when that is allowed")
-
-// Binaries yields untrained binary models with every combination of fields.
-func Binaries(d, epochs int) iter.Seq2[string, Model] {
-	return func(yield func(string, Model) bool) {
-		for name, m := range withBatch(d, epochs, wholeGrid(d, epochs)) {
-			if !yield(name, m) {
-				return
-			}
-		}
-	}
-}
-
 // AsBinary returns m as the value of a field Binary, or nil if it is none.
 func AsBinary(m Model) Binary {
 	b, _ := m.(Binary)
@@ -307,7 +282,7 @@ func AsBinary(m Model) Binary {
 // KeslerRow returns the vector z of Kesler's construction for a row and a rival: (x, 1), or x in
 // Linear space, stands in the place of the row's class, and its negative in that of the rival.
 func KeslerRow(x []float64, own, rival, classes int, s Space) []float64 {
-	x = homogeneous([][]float64{x}, s)[0]
+	x = naive.Homogeneous([][]float64{x}, s == Affine)[0]
 	z := make([]float64, classes*len(x))
 	for j, v := range x {
 		z[own*len(x)+j], z[rival*len(x)+j] = v, -v

@@ -327,7 +327,7 @@ func TestRowsLeftOutMore(t *testing.T) {
 // the inequality are equal: n = Rows = (R/γ)². The labels are −1, because a score of 0 predicts +1.
 func TestRowsEqual(t *testing.T) {
 	for n := 2; n < 40; n++ {
-		set := oneHot(n)
+		set := naive.OneHot(n)
 		set.Y = slices.Repeat([]int{-1}, n)
 		res, wrong := leaveOut(t, &Online{Space: Linear}, set)
 		most := MistakeBound(1, 1/math.Sqrt(float64(n)))

@@ -39,13 +39,10 @@ func compareRule(t *testing.T, name string, m model, set naive.Set) {
 		if err != nil || e.Mistakes != mistakes {
 			t.Fatalf("%s, %d features, epoch %d: %v, %d mistakes, the plain loop makes %d", name, l.d, next, err, e.Mistakes, mistakes)
 		}
-		for i, h := range stateOf(m).Hyperplanes {
-			w := h.Weights.With(h.Bias)
-			if h.Average != nil {
-				w = h.Average.Iterate.Dense()
-			} else if h.Pocket != nil {
-				w = h.Pocket.Iterate.Dense()
-			}
+		s := stateOf(m)
+		for i := range s.Classes {
+			each := len(s.Vectors) / len(s.Classes)
+			w := s.Vectors[i*each+min(1, each-1)] // the iterate in training is the second vector, or the only one
 			if !slices.EqualFunc(w, l.w[i], naive.SameBits) {
 				t.Fatalf("%s, %d features, epoch %d: %v, the plain loop has\n%v", name, l.d, next, w, l.w[i])
 			}
@@ -237,7 +234,7 @@ func TestTheta(t *testing.T) {
 // adds up the gradients of 256 rows at a time. It returns also the mistakes and the loss.
 func naiveGradient(c train.Config, h Hyperplane, set naive.Set) (next Hyperplane, mistakes int, loss float64) {
 	d := len(set.X[0])
-	sum, rows := make([]float64, d+1), homogeneous(set.X, Affine)
+	sum, rows := make([]float64, d+1), naive.Homogeneous(set.X, true)
 	for lo := 0; lo < len(set.X); lo += 256 {
 		block, shortfall := make([]float64, d+1), 0.0
 		for i := lo; i < min(lo+256, len(set.X)); i++ {
@@ -257,7 +254,10 @@ func naiveGradient(c train.Config, h Hyperplane, set naive.Set) (next Hyperplane
 		}
 		loss += shortfall
 	}
-	w := h.vector(Space(c.Space))
+	w := vector(h)
+	if Space(c.Space) == Linear {
+		w = w[:d]
+	}
 	for j := range w {
 		w[j] += float64(c.Rate * sum[j])
 	}
@@ -300,7 +300,7 @@ func TestMistakeBound(t *testing.T) {
 	for _, c := range []struct{ R, gamma, want float64 }{
 		{5, 1, 25}, {1, 0.25, 16}, {3, 2, 2.25}, {0, 1, 0}, {1, 0, inf}, {1, -1, inf}, {1, -inf, inf},
 		{0, 0, inf}, {inf, 1, inf}, {inf, inf, inf}, {1, inf, 0}, {-1, 1, nan}, {-1, 0, nan}, {-1, -1, nan},
-		{nan, 1, nan}, {1, nan, nan}, {nan, -1, nan}, {1e-200, 1e200, 5e-324}, {1e200, 1e-200, inf}, {1, 3, above(1.0 / 9)},
+		{nan, 1, nan}, {1, nan, nan}, {nan, -1, nan}, {1e-200, 1e200, 5e-324}, {1e200, 1e-200, inf}, {1, 3, math.Nextafter(1.0/9, 1)},
 	} {
 		Diff(t, fmt.Sprint("R and γ of ", c), MistakeBound(c.R, c.gamma), c.want)
 	}
@@ -315,9 +315,9 @@ func checkRounded(t *testing.T, factor float64, bound func(R, gamma float64) flo
 	r := rand.New(rand.NewPCG(3, 6))
 	for range 2000 {
 		R, gamma := math.Abs(r.NormFloat64()), math.Abs(r.NormFloat64())
-		exact := ratMul(rat(factor), new(big.Rat).Quo(ratSquare(rat(R)), ratSquare(rat(gamma))))
+		exact := naive.RatMul(naive.Rat(factor), new(big.Rat).Quo(naive.RatSquare(naive.Rat(R)), naive.RatSquare(naive.Rat(gamma))))
 		k := bound(R, gamma)
-		if rat(k).Cmp(exact) < 0 || rat(math.Nextafter(k, 0)).Cmp(exact) >= 0 {
+		if naive.Rat(k).Cmp(exact) < 0 || naive.Rat(math.Nextafter(k, 0)).Cmp(exact) >= 0 {
 			t.Fatalf("the bound of %v and %v is %v, exactly %v", R, gamma, k, exact)
 		}
 	}

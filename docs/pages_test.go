@@ -19,6 +19,14 @@ import (
 	"testing"
 )
 
+// TestMain runs the tests in the root, from which the pages are named.
+func TestMain(m *testing.M) {
+	if err := os.Chdir(".."); err != nil {
+		panic(err)
+	}
+	m.Run()
+}
+
 // must returns a function that returns v, or fails the test if err is not nil.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
@@ -67,11 +75,11 @@ func readNotes(t *testing.T) (n notes) {
 	for _, m := range exportedName.FindAllStringSubmatch(page(t, "docs/api.txt"), -1) {
 		n.calls[strings.TrimPrefix(m[1]+m[2]+"."+m[3], ".")] = true
 	}
-	for _, file := range filesOf(t, "*_test.go") {
+	for _, file := range filesOf(t, "*_test.go", "tests/*_test.go") {
 		parsed := must(parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments))(t)
 		for _, e := range doc.Examples(parsed) {
 			n.runs["Example"+e.Name] = e.Output != "" || e.EmptyOutput
-			if strings.HasPrefix(file, "example_notes") {
+			if strings.HasPrefix(file, "tests/example_notes") {
 				n.required = append(n.required, "Example"+e.Name)
 			}
 		}
@@ -149,7 +157,6 @@ func (n notes) rowFaults(row string) (faults []string) {
 
 // TestNotes checks docs/notes.md. Any changed name in a row is a fault, and so is a missing row.
 func TestNotes(t *testing.T) {
-	t.Chdir("..")
 	n, text := readNotes(t), page(t, "docs/notes.md")
 	for _, fault := range n.faults(text) {
 		t.Error(fault)
@@ -194,8 +201,7 @@ func theorems(t *testing.T) map[string]string {
 // its theorems in Coq and its tests. All of these exist. The page names every function of
 // bound.go and every theorem in Coq.
 func TestTheorems(t *testing.T) {
-	t.Chdir("..")
-	names, bounds := declared(t, "*.go", "internal/*/*.go"), declared(t, "bound.go")
+	names, bounds := declared(t, "*.go", "tests/*.go", "internal/*/*.go"), declared(t, "bound.go")
 	proved, named := theorems(t), map[string]bool{}
 	for _, section := range strings.Split(page(t, "docs/theorems.md"), "\n## ")[2:] { // after the notation
 		title, body, _ := strings.Cut(section, "\n")
@@ -315,7 +321,6 @@ func anchors(text string) map[string]bool {
 
 // TestLinks: each link of a page leads to a file or a folder, and to a heading if it names one.
 func TestLinks(t *testing.T) {
-	t.Chdir("..")
 	links := 0
 	for _, file := range pages(t) {
 		text := page(t, file)
@@ -343,7 +348,6 @@ func TestLinks(t *testing.T) {
 
 // TestChangelogFirst: nothing is released, so the first version of the changelog compares with none.
 func TestChangelogFirst(t *testing.T) {
-	t.Chdir("..")
 	versions := strings.Split(page(t, "CHANGELOG.md"), "\n## ")
 	first := versions[len(versions)-1]
 	if !strings.HasPrefix(first, "0.1.0 ") {
@@ -361,7 +365,6 @@ func TestPeersMissing(t *testing.T) {
 	if err != nil {
 		t.Skip("python3 is not installed")
 	}
-	t.Chdir("..")
 	for _, script := range []string{"accuracy", "margins", "peer", "sparse", "tagger", "text"} {
 		out, err := exec.Command(python, "-S", "-E", "bench/"+script+".py", "x").CombinedOutput()
 		if err == nil || bytes.Count(out, []byte("\n")) != 1 || !bytes.Contains(out, []byte("It needs ")) {

@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"cmp"
@@ -92,7 +92,7 @@ var subjects = []subject{
 // vectors returns the vectors of a binary model that makes the subject's decisions on the rows.
 func (c subject) vectors(set naive.Set) naive.Set {
 	if c.unit > 1 {
-		return perceptron.KeslerRows(set, perceptron.Linear)
+		return keslerRows(set, perceptron.Linear)
 	}
 	return set
 }
@@ -126,8 +126,8 @@ func TestNearStart(t *testing.T) {
 	p := &perceptron.Online{Space: perceptron.Linear, Start: start}
 	res := fit(t, set, p)
 	nearly(t, "StartBound", float64(res.Mistakes), perceptron.StartBound(1, nearGamma, 1, 1/nearGamma, lowest(t, start, set)), 0.999)
-	perceptron.Diff(t, "mistakes", res.Mistakes, 2998)
-	perceptron.Diff(t, "epochs", res.Epochs, 2)
+	diff(t, "mistakes", res.Mistakes, 2998)
+	diff(t, "epochs", res.Epochs, 2)
 	// The first of the two bounds is the nearer one for short starts.
 	one := &perceptron.Online{Space: perceptron.Linear, Start: perceptron.Hyperplane{Weights: []float64{-1}}}
 	res = must(one.Fit([][]float64{{1}}, []int{+1}))(t)
@@ -150,8 +150,8 @@ func TestNearMargin(t *testing.T) {
 			m := by.over(&perceptron.Margin{Space: perceptron.Linear, Gamma: by.unit * prime})
 			res := fit(t, set, m)
 			nearly(t, by.name+", MarginBound", float64(res.Mistakes), perceptron.MarginBound(by.unit, gamma, by.unit*prime), c.share)
-			perceptron.Diff(t, by.name+": updates", res.Mistakes, c.updates)
-			perceptron.Diff(t, by.name+": epochs", res.Epochs, 2)
+			diff(t, by.name+": updates", res.Mistakes, c.updates)
+			diff(t, by.name+": epochs", res.Epochs, 2)
 			if c.rho == 1 { // τ with ρ(2−ρ)τ = 2 ln(1 + ρτ)
 				nearly(t, "MarginBound, sharp form", float64(res.Mistakes), 2.5129*nearK, 0.999)
 			}
@@ -218,8 +218,8 @@ func TestNearMistakes(t *testing.T) {
 		res = fit(t, set, by.over(new(perceptron.Online)))
 		R := radiusOf(t, set, perceptron.Affine)
 		nearly(t, by.name+", MistakeBound, Affine", float64(res.Mistakes), perceptron.MistakeBound(by.unit*R, by.unit), 0.9999999)
-		perceptron.Diff(t, by.name+": R", R, 4)
-		perceptron.Diff(t, by.name+": mistakes", res.Mistakes, 16)
+		diff(t, by.name+": R", R, 4)
+		diff(t, by.name+": mistakes", res.Mistakes, 16)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestNearMulticlass(t *testing.T) {
 		for i := range set.Y {
 			set.Y[i] = i % classes
 		}
-		gamma := margin(t, perceptron.KeslerRows(set, perceptron.Linear))
+		gamma := margin(t, keslerRows(set, perceptron.Linear))
 		if built := math.Sqrt(2 * share / 56); math.Abs(gamma-built) > 1e-12*built {
 			t.Errorf("γ = %v, built for %v", gamma, built)
 		}
@@ -268,7 +268,7 @@ func TestNearBatch(t *testing.T) {
 	p.MaxEpochs = 1e6
 	res = fit(t, heaps, p)
 	nearly(t, "BatchBound, heaps", float64(res.Mistakes), perceptron.BatchBound(2000, math.Sqrt(101), 1), 0.25)
-	perceptron.Diff(t, "misclassifications", res.Mistakes, 50990)
+	diff(t, "misclassifications", res.Mistakes, 50990)
 }
 
 // TestNearInseparable: unit vectors reach the bound for any c ≥ 1, and nearly so when a row
@@ -312,7 +312,7 @@ func TestNearMix(t *testing.T) {
 				shards = append(shards, m)
 			}
 			e := must(mixOf(t, shards, weights).Learn(perceptron.Examples(set.X, set.Y)))(t)
-			perceptron.Diff(t, by.name+": mistakes of the second round", e.Mistakes, 0)
+			diff(t, by.name+": mistakes of the second round", e.Mistakes, 0)
 			nearly(t, by.name+", MixBound", weighted, bound, 0.9999999)
 		}
 		nearly(t, by.name+", rounds", 75, rounds, 0.999999)
@@ -390,7 +390,7 @@ func TestBounds(t *testing.T) {
 			}
 		}
 	}
-	for _, f := range regexp.MustCompile(`(?m)^func (\w+Bound)\(`).FindAllStringSubmatch(string(must(os.ReadFile(apiFile))(t)), -1) {
+	for _, f := range regexp.MustCompile(`(?m)^func (\w+Bound)\(`).FindAllStringSubmatch(string(must(os.ReadFile("docs/api.txt"))(t)), -1) {
 		if name := f[1]; boundRuns[name] == nil {
 			t.Errorf("%s has no run: give it one in boundRuns", name)
 		} else if share := cmp.Or(looseBounds[name], 0.999); most[name] < share {

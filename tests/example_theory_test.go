@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"compress/gzip"
@@ -82,7 +82,7 @@ func ExampleMistakeBound() {
 	// R² = 3, 1/γ² = 17: at most 51 mistakes, made 18
 }
 
-// No line separates XOR, yet the mistakes of an epoch are bounded.
+// No line separates naive.XOR, yet the mistakes of an epoch are bounded.
 func ExampleInseparableBound() {
 	X, y := [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, +1, +1, -1}
 	p := &perceptron.Online{MaxEpochs: 1}

@@ -1,4 +1,4 @@
-package perceptron
+package tests_test
 
 import (
 	"fmt"
@@ -8,24 +8,25 @@ import (
 	"slices"
 	"testing"
 
+	"perceptron"
 	"perceptron/internal/naive"
 	"perceptron/internal/vec"
 )
 
 // separate separates the set and checks all that Separate promises.
-func separate(t testing.TB, set naive.Set, s Space) Separation {
+func separate(t testing.TB, set naive.Set, s perceptron.Space) perceptron.Separation {
 	t.Helper()
-	sep := must(Separate(set.X, set.Y, s))(t)
-	if err := Verify(sep, set.X, set.Y); err != nil {
+	sep := must(perceptron.Separate(set.X, set.Y, s))(t)
+	if err := perceptron.Verify(sep, set.X, set.Y); err != nil {
 		t.Fatalf("%s, %v: %v", set.Name, s, err)
 	}
-	if sep.Space != s || sep.Radius != must(Radius(set.X, s))(t) || sep.Lower > sep.Upper || sep.Upper > sep.Radius {
+	if sep.Space != s || sep.Radius != must(perceptron.Radius(set.X, s))(t) || sep.Lower > sep.Upper || sep.Upper > sep.Radius {
 		t.Fatalf("%s, %v: Space %v, R %v, γ in [%v, %v]", set.Name, s, sep.Space, sep.Radius, sep.Lower, sep.Upper)
 	}
-	if bound := sep.MistakeBound(); bound != MistakeBound(sep.Radius, sep.Lower) || !sep.Separable && !math.IsInf(bound, 1) {
+	if bound := sep.MistakeBound(); bound != perceptron.MistakeBound(sep.Radius, sep.Lower) || !sep.Separable && !math.IsInf(bound, 1) {
 		t.Fatalf("%s, %v: γ ≥ %v, at most %v mistakes", set.Name, s, sep.Lower, bound)
 	}
-	if gamma, err := Gamma(sep.Hyperplane, set.X, set.Y, s); sep.Lower > -sep.Radius && (err != nil || gamma != sep.Lower) {
+	if gamma, err := perceptron.Gamma(sep.Hyperplane, set.X, set.Y, s); sep.Lower > -sep.Radius && (err != nil || gamma != sep.Lower) {
 		t.Fatalf("%s, %v: Gamma is %v, %v, want Lower, %v", set.Name, s, gamma, err, sep.Lower)
 	}
 	// At most D rows have multipliers, or D + 1 if the set is not separable.
@@ -39,7 +40,7 @@ func separate(t testing.TB, set naive.Set, s Space) Separation {
 	return sep
 }
 
-func supporting(sep Separation) (n int) {
+func supporting(sep perceptron.Separation) (n int) {
 	for _, v := range sep.Multipliers {
 		if v > 0 {
 			n++
@@ -49,10 +50,10 @@ func supporting(sep Separation) (n int) {
 }
 
 // gap is (Upper − Lower)/Upper.
-func gap(sep Separation) float64 { return (sep.Upper - sep.Lower) / sep.Upper }
+func gap(sep perceptron.Separation) float64 { return (sep.Upper - sep.Lower) / sep.Upper }
 
 // bracketed fails unless the set is separable, and (Upper − Lower)/Upper at most most.
-func bracketed(t testing.TB, set naive.Set, s Space, most float64) Separation {
+func bracketed(t testing.TB, set naive.Set, s perceptron.Space, most float64) perceptron.Separation {
 	t.Helper()
 	sep := separate(t, set, s)
 	if !sep.Separable || !(gap(sep) <= most) {
@@ -66,8 +67,8 @@ func bracketed(t testing.TB, set naive.Set, s Space, most float64) Separation {
 func TestSeparateSubnormal(t *testing.T) {
 	for _, e := range []int{-900, -1015, -1022, -1030, -1045, -1060, -1068} {
 		widest := 0.0
-		for i := range Share(28) {
-			seed := uint64(i * 28 / Share(28))
+		for i := range share(28) {
+			seed := uint64(i * 28 / share(28))
 			d := 1 + int(seed*2)
 			set := naive.Separable(seed, 10+int(seed)*3, d, 0.1)
 			for _, x := range set.X {
@@ -75,7 +76,7 @@ func TestSeparateSubnormal(t *testing.T) {
 					x[j] = math.Ldexp(x[j], e)
 				}
 			}
-			sep := separate(t, set, Linear)
+			sep := separate(t, set, perceptron.Linear)
 			rounded := 1e-15*sep.Upper + 1e-16*sep.Radius
 			if steps := (sep.Upper - sep.Lower - 3*rounded) / 0x1p-1074; !sep.Separable || steps > math.Sqrt(float64(d))+3 {
 				t.Errorf("2^%d, d = %d: γ in [%v, %v], %v steps", e, d, sep.Lower, sep.Upper, steps)
@@ -89,7 +90,7 @@ func TestSeparateSubnormal(t *testing.T) {
 }
 
 // contradictory fails unless Upper shows that the rows contradict each other.
-func contradictory(t testing.TB, set naive.Set, s Space) Separation {
+func contradictory(t testing.TB, set naive.Set, s perceptron.Space) perceptron.Separation {
 	t.Helper()
 	sep := separate(t, set, s)
 	if sep.Separable || sep.Lower > 0 || !(sep.Upper <= 1e-12*sep.Radius) {
@@ -101,7 +102,7 @@ func contradictory(t testing.TB, set naive.Set, s Space) Separation {
 // nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² in rational arithmetic. For some subset of
 // the rows, the point of the hull nearest the origin is the nearest of the plane
 // through them, with positive λ. So all subsets are tried.
-func nearestSquare(set naive.Set, s Space) *big.Rat {
+func nearestSquare(set naive.Set, s perceptron.Space) *big.Rat {
 	var least *big.Rat
 	Z := homogeneous(set.X, s)
 	for subset := 1; subset < 1<<len(Z); subset++ {
@@ -120,11 +121,11 @@ func nearestSquare(set naive.Set, s Space) *big.Rat {
 				m[i][j] = new(big.Rat)
 				switch {
 				case i < n && j < n:
-					m[i][j] = ratMul(ratDot(Z[rows[i]], Z[rows[j]]), rat(float64(set.Y[rows[i]]*set.Y[rows[j]])))
+					m[i][j] = naive.RatMul(naive.RatDot(Z[rows[i]], Z[rows[j]]), naive.Rat(float64(set.Y[rows[i]]*set.Y[rows[j]])))
 				case i < n && j == n:
-					m[i][j] = rat(-1)
+					m[i][j] = naive.Rat(-1)
 				case i == n && (j < n || j == n+1):
-					m[i][j] = rat(1)
+					m[i][j] = naive.Rat(1)
 				}
 			}
 		}
@@ -156,12 +157,12 @@ func eliminate(m [][]*big.Rat) bool {
 		m[k], m[p] = m[p], m[k]
 		inverse := new(big.Rat).Inv(m[k][k])
 		for j := range m[k] {
-			m[k][j] = ratMul(m[k][j], inverse)
+			m[k][j] = naive.RatMul(m[k][j], inverse)
 		}
 		for i := range m {
 			if factor := m[i][k]; i != k && factor.Sign() != 0 {
 				for j := range m[i] {
-					m[i][j] = new(big.Rat).Sub(m[i][j], ratMul(factor, m[k][j]))
+					m[i][j] = new(big.Rat).Sub(m[i][j], naive.RatMul(factor, m[k][j]))
 				}
 			}
 		}
@@ -175,7 +176,7 @@ func TestSeparateNaive(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 11))
 	count := map[bool]int{}
-	for c := range Share(240) {
+	for c := range share(240) {
 		set, span := naive.Set{Name: "small integers"}, 1+r.IntN(3)
 		n, d := 1+r.IntN(6), 1+r.IntN(4)
 		u := naive.Gaussian(r, d)
@@ -190,7 +191,7 @@ func TestSeparateNaive(t *testing.T) {
 			}
 			set.X, set.Y = append(set.X, x), append(set.Y, y)
 		}
-		s := Space(c % 2)
+		s := perceptron.Space(c % 2)
 		square := nearestSquare(set, s)
 		count[square.Sign() > 0]++
 		if square.Sign() == 0 {
@@ -198,11 +199,11 @@ func TestSeparateNaive(t *testing.T) {
 			continue
 		}
 		sep := bracketed(t, set, s, 1e-14)
-		if ratSquare(rat(sep.Lower)).Cmp(square) > 0 || ratSquare(rat(sep.Upper)).Cmp(square) < 0 {
+		if naive.RatSquare(naive.Rat(sep.Lower)).Cmp(square) > 0 || naive.RatSquare(naive.Rat(sep.Upper)).Cmp(square) < 0 {
 			t.Fatalf("%v, %v, %v: γ² = %v is outside [%v, %v]²", set.X, set.Y, s, square, sep.Lower, sep.Upper)
 		}
 	}
-	if count[true] < Share(32) || count[false] < Share(32) {
+	if count[true] < share(32) || count[false] < share(32) {
 		t.Fatalf("separable or not: %v, want many of both", count)
 	}
 }
@@ -214,35 +215,35 @@ func TestSeparateKnown(t *testing.T) {
 		name         string
 		X            [][]float64
 		y            []int
-		s            Space
+		s            perceptron.Space
 		lower, upper float64 // each to 10⁻¹⁵ of it
 	}{
-		{"one row", [][]float64{{3, 4}}, []int{-1}, Linear, 5, 5},
-		{"one row, one feature", [][]float64{{-2}}, []int{-1}, Linear, 2, 2},
-		{"one row, Affine", [][]float64{{2, 2}}, []int{1}, Affine, 3, 3},
-		{"a row of zeros, Affine", [][]float64{{0, 0}}, []int{-1}, Affine, 1, 1},
-		{"a row of zeros, Linear", [][]float64{{0, 0}}, []int{1}, Linear, 0, 0},
-		{"rows of zeros of both classes", [][]float64{{0}, {0}}, []int{1, -1}, Affine, -1, 0},
-		{"a row of zeros among others, Linear", [][]float64{{1, 2}, {0, 0}, {2, 1}}, []int{1, -1, 1}, Linear, 0, 0},
-		{"one class", [][]float64{{1, 0}, {0, 1}}, []int{1, 1}, Linear, math.Sqrt2 / 2, math.Sqrt2 / 2},
-		{"one class around zero", [][]float64{{1, 0}, {-1, 0}}, []int{1, 1}, Affine, 1, 1},
-		{"AND", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, -1, -1, 1}, Affine, 1 / math.Sqrt(17), 1 / math.Sqrt(17)},
-		{"duplicates", [][]float64{{1}, {1}, {-1}, {1}, {-1}}, []int{1, 1, -1, 1, -1}, Linear, 1, 1},
-		{"opposite duplicates", [][]float64{{3, 1}, {3, 1}, {3, 1}}, []int{1, -1, 1}, Affine, -math.Sqrt(11), 0},
-		{"thresholds on a line", [][]float64{{1}, {3}}, []int{-1, 1}, Affine, 1 / math.Sqrt(5), 1 / math.Sqrt(5)},
-		{"huge rows", [][]float64{{big, 0}, {0, big}}, []int{1, -1}, Linear, big * math.Sqrt2 / 2, big * math.Sqrt2 / 2},
-		{"tiny rows", [][]float64{{tiny, 0}, {0, tiny}}, []int{1, -1}, Linear, tiny * math.Sqrt2 / 2, tiny * math.Sqrt2 / 2},
-		{"the least rows", [][]float64{{5e-324}, {-5e-324}}, []int{1, -1}, Linear, 5e-324, 5e-324},
-		{"the largest rows", [][]float64{{most}, {-most}}, []int{1, -1}, Linear, most, most},
-		{"the largest rows, against each other", [][]float64{{most}, {most}}, []int{1, -1}, Linear, -most, 0},
-		{"huge and tiny", [][]float64{{big}, {tiny}}, []int{1, 1}, Linear, tiny, tiny},
-		{"tiny and huge", [][]float64{{-tiny}, {big}}, []int{-1, 1}, Linear, tiny, tiny},
-		{"huge beside the bias", [][]float64{{big}, {-big}}, []int{1, -1}, Affine, big, big},
-		{"tiny beside the bias", [][]float64{{tiny}, {-tiny}}, []int{1, 1}, Affine, 1, 1},
-		{"10⁸ apart", [][]float64{{1e8, 0}, {0, 1}}, []int{1, 1}, Linear, 1 / math.Sqrt(1+1e-16), 1 / math.Sqrt(1+1e-16)},
-		{"10⁸ apart, opposed", [][]float64{{1e8, 1}, {-1, 1}}, []int{1, 1}, Linear, 1, 1},
-		{"10²⁰ apart, nearly opposed", [][]float64{{1, 1e-20}, {-1, 1e-20}}, []int{1, 1}, Linear, 1e-20, 1e-20},
-		{"10²⁰ apart, and huge", [][]float64{{1e100, 1e80, 1e60}, {-1e100, 1e80, 1e60}}, []int{1, 1}, Linear, 1e80, 1e80},
+		{"one row", [][]float64{{3, 4}}, []int{-1}, perceptron.Linear, 5, 5},
+		{"one row, one feature", [][]float64{{-2}}, []int{-1}, perceptron.Linear, 2, 2},
+		{"one row, Affine", [][]float64{{2, 2}}, []int{1}, perceptron.Affine, 3, 3},
+		{"a row of zeros, Affine", [][]float64{{0, 0}}, []int{-1}, perceptron.Affine, 1, 1},
+		{"a row of zeros, Linear", [][]float64{{0, 0}}, []int{1}, perceptron.Linear, 0, 0},
+		{"rows of zeros of both classes", [][]float64{{0}, {0}}, []int{1, -1}, perceptron.Affine, -1, 0},
+		{"a row of zeros among others, Linear", [][]float64{{1, 2}, {0, 0}, {2, 1}}, []int{1, -1, 1}, perceptron.Linear, 0, 0},
+		{"one class", [][]float64{{1, 0}, {0, 1}}, []int{1, 1}, perceptron.Linear, math.Sqrt2 / 2, math.Sqrt2 / 2},
+		{"one class around zero", [][]float64{{1, 0}, {-1, 0}}, []int{1, 1}, perceptron.Affine, 1, 1},
+		{"AND", [][]float64{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, []int{-1, -1, -1, 1}, perceptron.Affine, 1 / math.Sqrt(17), 1 / math.Sqrt(17)},
+		{"duplicates", [][]float64{{1}, {1}, {-1}, {1}, {-1}}, []int{1, 1, -1, 1, -1}, perceptron.Linear, 1, 1},
+		{"opposite duplicates", [][]float64{{3, 1}, {3, 1}, {3, 1}}, []int{1, -1, 1}, perceptron.Affine, -math.Sqrt(11), 0},
+		{"thresholds on a line", [][]float64{{1}, {3}}, []int{-1, 1}, perceptron.Affine, 1 / math.Sqrt(5), 1 / math.Sqrt(5)},
+		{"huge rows", [][]float64{{big, 0}, {0, big}}, []int{1, -1}, perceptron.Linear, big * math.Sqrt2 / 2, big * math.Sqrt2 / 2},
+		{"tiny rows", [][]float64{{tiny, 0}, {0, tiny}}, []int{1, -1}, perceptron.Linear, tiny * math.Sqrt2 / 2, tiny * math.Sqrt2 / 2},
+		{"the least rows", [][]float64{{5e-324}, {-5e-324}}, []int{1, -1}, perceptron.Linear, 5e-324, 5e-324},
+		{"the largest rows", [][]float64{{most}, {-most}}, []int{1, -1}, perceptron.Linear, most, most},
+		{"the largest rows, against each other", [][]float64{{most}, {most}}, []int{1, -1}, perceptron.Linear, -most, 0},
+		{"huge and tiny", [][]float64{{big}, {tiny}}, []int{1, 1}, perceptron.Linear, tiny, tiny},
+		{"tiny and huge", [][]float64{{-tiny}, {big}}, []int{-1, 1}, perceptron.Linear, tiny, tiny},
+		{"huge beside the bias", [][]float64{{big}, {-big}}, []int{1, -1}, perceptron.Affine, big, big},
+		{"tiny beside the bias", [][]float64{{tiny}, {-tiny}}, []int{1, 1}, perceptron.Affine, 1, 1},
+		{"10⁸ apart", [][]float64{{1e8, 0}, {0, 1}}, []int{1, 1}, perceptron.Linear, 1 / math.Sqrt(1+1e-16), 1 / math.Sqrt(1+1e-16)},
+		{"10⁸ apart, opposed", [][]float64{{1e8, 1}, {-1, 1}}, []int{1, 1}, perceptron.Linear, 1, 1},
+		{"10²⁰ apart, nearly opposed", [][]float64{{1, 1e-20}, {-1, 1e-20}}, []int{1, 1}, perceptron.Linear, 1e-20, 1e-20},
+		{"10²⁰ apart, and huge", [][]float64{{1e100, 1e80, 1e60}, {-1e100, 1e80, 1e60}}, []int{1, 1}, perceptron.Linear, 1e80, 1e80},
 	} {
 		sep := separate(t, naive.Set{Name: c.name, X: c.X, Y: c.y}, c.s)
 		if math.Abs(sep.Lower-c.lower) > 1e-15*math.Abs(c.lower) || math.Abs(sep.Upper-c.upper) > 1e-15*c.upper || sep.Separable != (c.lower > 0) {
@@ -262,12 +263,12 @@ func TestSeparateNarrow(t *testing.T) {
 		for _, c := range []struct {
 			X     [][]float64
 			y     []int
-			s     Space
+			s     perceptron.Space
 			gamma float64
 		}{
-			{[][]float64{{-v}, {0}}, []int{1, -1}, Affine, 1},
-			{[][]float64{{v, 0}, {0, 90}}, []int{1, 1}, Linear, 90},
-			{[][]float64{{v, 2}, {-v, 1}, {0, 3}, {v, 2}}, []int{1, 1, 1, 1}, Linear, 1.5},
+			{[][]float64{{-v}, {0}}, []int{1, -1}, perceptron.Affine, 1},
+			{[][]float64{{v, 0}, {0, 90}}, []int{1, 1}, perceptron.Linear, 90},
+			{[][]float64{{v, 2}, {-v, 1}, {0, 3}, {v, 2}}, []int{1, 1, 1, 1}, perceptron.Linear, 1.5},
 		} {
 			set := naive.Set{Name: fmt.Sprint(c.X), X: c.X, Y: c.y}
 			sep := bracketed(t, set, c.s, max(1e-15, 1e-16*v/c.gamma))
@@ -287,9 +288,9 @@ func TestSeparatePlanted(t *testing.T) {
 		gap  float64
 	}{{20, 1, 0.3}, {300, 3, 0.1}, {500, 20, 0.2}, {200, 40, 0.01}, {30, 60, 0.1}, {800, 50, 0.1}} {
 		set := naive.Separable(uint64(c.n), c.n, c.d, c.gap)
-		for _, s := range []Space{Affine, Linear} {
+		for _, s := range []perceptron.Space{perceptron.Affine, perceptron.Linear} {
 			sep := bracketed(t, set, s, 1e-13)
-			if s == Linear && sep.Lower < c.gap {
+			if s == perceptron.Linear && sep.Lower < c.gap {
 				t.Fatalf("%d×%d: γ ≥ %v, want at least %v", c.n, c.d, sep.Lower, c.gap)
 			}
 			row := c.n / 2
@@ -300,31 +301,11 @@ func TestSeparatePlanted(t *testing.T) {
 			}
 		}
 	}
-	contradictory(t, XOR, Affine)
-	sep := contradictory(t, FourPoints, Affine)
+	contradictory(t, naive.XOR, perceptron.Affine)
+	sep := contradictory(t, naive.FourPoints, perceptron.Affine)
 	for i, count := range []float64{3, 65, 44, 24} { // Online's loop has them
 		if math.Abs(sep.Multipliers[i]-count/136) > 1e-15 {
 			t.Errorf("λ = %v, want those of (3, 65, 44, 24)/136", sep.Multipliers)
-		}
-	}
-}
-
-// TestSeparateCombined: if the search's hyperplane has no positive margin, the
-// combination of the rows replaces it, unless its margin is smaller.
-func TestSeparateCombined(t *testing.T) {
-	X, y := [][]float64{{1, 0}, {0, 1}}, []int{1, 1}
-	for _, c := range []struct {
-		w, lambda, want []float64
-	}{
-		{[]float64{1, 0}, []float64{0.5, 0.5}, []float64{0.5, 0.5}},
-		{[]float64{1, 0}, []float64{0, 1}, []float64{0, 1}},
-		{[]float64{1, -1}, []float64{0, 1}, []float64{0, 1}},
-		{[]float64{2, 1}, []float64{0.5, 0.5}, []float64{2, 1}},
-	} {
-		s := Separation{Space: Linear, Radius: 1, Hyperplane: Hyperplane{Weights: c.w}, Multipliers: c.lambda}
-		s.evaluate(rowsOf(X), y, []int{0, 1})
-		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || Verify(s, X, y) != nil {
-			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, Verify(s, X, y), c.want)
 		}
 	}
 }
@@ -350,15 +331,15 @@ func FuzzSeparate(f *testing.F) {
 		for v := floats(data); len(v) >= n; v = v[n:] {
 			set.X, set.Y = append(set.X, v[:n]), append(set.Y, 1-2*(len(set.X)*int(kind)/2%2))
 		}
-		s := Space(kind % 2)
-		sep, err := Separate(set.X, set.Y, s)
+		s := perceptron.Space(kind % 2)
+		sep, err := perceptron.Separate(set.X, set.Y, s)
 		if err != nil {
-			if _, known := Radius(set.X, s); known == nil {
+			if _, known := perceptron.Radius(set.X, s); known == nil {
 				t.Fatalf("%v, though the rows are rows", err)
 			}
 			return
 		}
-		if err := Verify(sep, set.X, set.Y); err != nil {
+		if err := perceptron.Verify(sep, set.X, set.Y); err != nil {
 			t.Fatalf("%v\n%+v\nof %v, %v", err, sep, set.X, set.Y)
 		}
 	})

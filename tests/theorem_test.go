@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"iter"
@@ -57,7 +57,7 @@ func walkOnline(t *testing.T, p *perceptron.Online, set naive.Set, u perceptron.
 			}
 			clean = 0
 			k++
-			w, n := perceptron.Vector(p.Hyperplane()), float64(k)
+			w, n := vector(p.Hyperplane()), float64(k)
 			if now := norm(w); length == 0 && (now*slack < p.Rate*n*gamma || now > p.Rate*math.Sqrt(n)*R*slack) {
 				t.Fatalf("update %d: ‖w‖ = %v is outside [%v, %v]", k, now, p.Rate*n*gamma, p.Rate*math.Sqrt(n)*R)
 			}
@@ -176,8 +176,8 @@ func TestRounding(t *testing.T) {
 	)
 	r := rand.New(rand.NewPCG(1, 30))
 	var updates, rounded, bounded int
-	for i := range perceptron.Share(24) {
-		step := i * 24 / perceptron.Share(24)
+	for i := range share(24) {
+		step := i * 24 / share(24)
 		d, eta := 1+r.IntN(40), []float64{1, 0.1, 3}[r.IntN(3)]
 		scale, u := make([]float64, d), make([]float64, d)
 		for j := range scale {
@@ -208,11 +208,11 @@ func TestRounding(t *testing.T) {
 				}
 				k++
 				y := float64(set.Y[i])
-				score, _ := perceptron.RatDot(w, x).Float64()
+				score, _ := naive.RatDot(w, x).Float64()
 				met = append(met, y*score)
 				next := p.Hyperplane().Weights
 				for j := range w {
-					off, _ := perceptron.RatDot([]float64{w[j], eta * y, -1}, []float64{1, x[j], next[j]}).Float64()
+					off, _ := naive.RatDot([]float64{w[j], eta * y, -1}, []float64{1, x[j], next[j]}).Float64()
 					most := unit*(math.Abs(w[j])+eta*math.Abs(x[j])) + (1+unit)*(unit*eta*math.Abs(x[j])+underflow)
 					if math.Abs(off) > most {
 						t.Fatalf("weight %d: error %v of at most %v", j, off, most)
@@ -242,7 +242,7 @@ func TestRounding(t *testing.T) {
 			}
 		}
 	}
-	if updates < perceptron.Share(500) || rounded < perceptron.Share(500) || bounded < perceptron.Share(10) {
+	if updates < share(500) || rounded < share(500) || bounded < share(10) {
 		t.Errorf("%d updates, %d of their coordinates rounded, %d bounds: too easy", updates, rounded, bounded)
 	}
 }

@@ -1,4 +1,4 @@
-package perceptron
+package tests_test
 
 import (
 	"math"
@@ -7,47 +7,22 @@ import (
 	"slices"
 	"testing"
 
+	"perceptron"
 	"perceptron/internal/naive"
 )
 
-// The exact values are squares in rational arithmetic, so no root is needed.
-
-func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
-
-func ratDot(a, b []float64) *big.Rat {
-	sum := new(big.Rat)
-	for i := range a {
-		sum.Add(sum, new(big.Rat).Mul(rat(a[i]), rat(b[i])))
-	}
-	return sum
-}
-
-// RatDot is ratDot for the tests outside the package.
-func RatDot(a, b []float64) *big.Rat { return ratDot(a, b) }
-
-func ratMul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
-
-func ratSquare(v *big.Rat) *big.Rat { return ratMul(v, v) }
-
-// homogeneous returns a copy of the rows, with a 1 appended in Affine space.
-func homogeneous(X [][]float64, s Space) [][]float64 {
-	var Z [][]float64
-	for _, x := range X {
-		z := append([]float64(nil), x...)
-		if s == Affine {
-			z = append(z, 1)
-		}
-		Z = append(Z, z)
-	}
-	return Z
-}
-
-// vector returns (w, b), or w in Linear space.
-func (h Hyperplane) vector(s Space) []float64 {
-	if s == Linear {
+// vectorIn returns (w, b), or w in Linear space.
+func vectorIn(h perceptron.Hyperplane, s perceptron.Space) []float64 {
+	if s == perceptron.Linear {
 		return slices.Clone(h.Weights)
 	}
 	return vector(h)
+}
+
+// deviations returns D and L as one value.
+func deviations(h perceptron.Hyperplane, X [][]float64, y []int, s perceptron.Space, gamma float64) ([2]float64, error) {
+	D, L, err := perceptron.Deviations(h, X, y, s, gamma)
+	return [2]float64{D, L}, err
 }
 
 // scaled returns rows of mixed magnitude around 10ᵉ.
@@ -68,35 +43,35 @@ func TestRadius(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for _, e := range []int{0, 0, 0, 3, -3, 100, -100, 130, -130, 300, -300} {
 		for _, spread := range []int{0, 3, 20} {
-			for _, s := range []Space{Affine, Linear} {
+			for _, s := range []perceptron.Space{perceptron.Affine, perceptron.Linear} {
 				checkRadius(t, scaled(r, 1+r.IntN(5), 1+r.IntN(40), min(e, 307-spread), spread), s, 3)
 			}
 		}
 	}
-	for range Share(200) { // float64 sums cannot order lengths that differ by few units
+	for range share(200) { // float64 sums cannot order lengths that differ by few units
 		X := [][]float64{naive.Gaussian(r, 100)}
 		for range 20 {
 			x := slices.Clone(X[0])
 			x[r.IntN(100)] *= 1 + float64(r.IntN(9)-4)*0x1p-52
 			X = append(X, x)
 		}
-		checkRadius(t, X, Affine, 3)
+		checkRadius(t, X, perceptron.Affine, 3)
 	}
 	for _, x := range [][]float64{
 		{3, 4}, {0, 0}, {2, 2}, {0x3p1000, 0x4p1000}, {0x3p-1070, 0x4p-1070}, {1, 0x1p-60}, {5e-324, 5e-324},
 	} {
-		checkRadius(t, [][]float64{x, {0, 0}}, Linear, 1)
-		checkRadius(t, [][]float64{x, {0, 0}}, Affine, 1)
+		checkRadius(t, [][]float64{x, {0, 0}}, perceptron.Linear, 1)
+		checkRadius(t, [][]float64{x, {0, 0}}, perceptron.Affine, 1)
 	}
-	checkRadius(t, [][]float64{{0, -math.MaxFloat64}}, Linear, 1)
+	checkRadius(t, [][]float64{{0, -math.MaxFloat64}}, perceptron.Linear, 1)
 }
 
 // checkRadius fails unless R is at least the longest norm, and some units less are less.
-func checkRadius(t *testing.T, X [][]float64, s Space, units int) {
+func checkRadius(t *testing.T, X [][]float64, s perceptron.Space, units int) {
 	t.Helper()
-	R, longest := must(Radius(X, s))(t), new(big.Rat)
+	R, longest := must(perceptron.Radius(X, s))(t), new(big.Rat)
 	for _, z := range homogeneous(X, s) {
-		if q := ratDot(z, z); q.Cmp(longest) > 0 {
+		if q := naive.RatDot(z, z); q.Cmp(longest) > 0 {
 			longest = q
 		}
 	}
@@ -104,7 +79,7 @@ func checkRadius(t *testing.T, X [][]float64, s Space, units int) {
 	for range units {
 		less = math.Nextafter(less, 0)
 	}
-	if ratSquare(rat(R)).Cmp(longest) < 0 || R > 0 && ratSquare(rat(less)).Cmp(longest) >= 0 {
+	if naive.RatSquare(naive.Rat(R)).Cmp(longest) < 0 || R > 0 && naive.RatSquare(naive.Rat(less)).Cmp(longest) >= 0 {
 		t.Fatalf("%v, %v: R² is %v, want √%v and at most %d units more", X, s, R, longest, units)
 	}
 }
@@ -119,8 +94,8 @@ func TestMulticlassGamma(t *testing.T) { compareGammas(t, 2, 3, 4, 5) }
 func compareGammas(t *testing.T, counts ...int) {
 	r := rand.New(rand.NewPCG(21, 6))
 	var checked, positive int
-	for i := range Share(4000) {
-		s, d, k, n := Space(i%2), 1+r.IntN(12), counts[r.IntN(len(counts))], 1+r.IntN(5)
+	for i := range share(4000) {
+		s, d, k, n := perceptron.Space(i%2), 1+r.IntN(12), counts[r.IntN(len(counts))], 1+r.IntN(5)
 		e := []int{0, 0, 2, -2, 140, -140, 290, -290}[r.IntN(8)]
 		h := drawPlanes(r, k, d, []int{0, -e, e, -e / 2, 200, -200}[r.IntN(6)], s)
 		X := scaled(r, n, d, e, 2)
@@ -141,9 +116,9 @@ func compareGammas(t *testing.T, counts ...int) {
 				y[i] = h.Classes[r.IntN(len(h.Classes))]
 			}
 		}
-		if gamma, err := MulticlassGamma(h, X, y, s); err == nil { // else it overflows
+		if gamma, err := perceptron.MulticlassGamma(h, X, y, s); err == nil { // else it overflows
 			if k == 1 {
-				gamma = must(Gamma(h.Planes[1], X, y, s))(t)
+				gamma = must(perceptron.Gamma(h.Planes[1], X, y, s))(t)
 			}
 			checkGamma(t, gamma, h, X, y, s, 8)
 			if checked++; gamma > 0 {
@@ -151,17 +126,17 @@ func compareGammas(t *testing.T, counts ...int) {
 			}
 		}
 	}
-	if checked < Share(2500) || positive < checked/5 || positive > checked*4/5 {
+	if checked < share(2500) || positive < checked/5 || positive > checked*4/5 {
 		t.Errorf("%d margins are finite, and %d of these positive", checked, positive)
 	}
 }
 
 // drawPlanes draws k hyperplanes with magnitudes around 10ᵉ, and ascending classes.
-func drawPlanes(r *rand.Rand, k, d, e int, s Space) Hyperplanes {
-	h := Hyperplanes{Classes: []int{-300, -1, 0, 7, 1 << 30}[:k]}
+func drawPlanes(r *rand.Rand, k, d, e int, s perceptron.Space) perceptron.Hyperplanes {
+	h := perceptron.Hyperplanes{Classes: []int{-300, -1, 0, 7, 1 << 30}[:k]}
 	for range k {
-		p := Hyperplane{Weights: scaled(r, 1, d, e, 1)[0]}
-		if s == Affine {
+		p := perceptron.Hyperplane{Weights: scaled(r, 1, d, e, 1)[0]}
+		if s == perceptron.Affine {
 			p.Bias = r.NormFloat64()
 		}
 		h.Planes = append(h.Planes, p)
@@ -171,28 +146,28 @@ func drawPlanes(r *rand.Rand, k, d, e int, s Space) Hyperplanes {
 
 // withOpposite returns hyperplanes of −1 and +1: c·h and h. For c = 0 their margin is that of h
 // alone, and for c = −1 it is √2 times as much.
-func withOpposite(h Hyperplane, c float64) Hyperplanes {
-	low := Hyperplane{Bias: c * h.Bias}
+func withOpposite(h perceptron.Hyperplane, c float64) perceptron.Hyperplanes {
+	low := perceptron.Hyperplane{Bias: c * h.Bias}
 	for _, v := range h.Weights {
 		low.Weights = append(low.Weights, c*v)
 	}
-	return Hyperplanes{[]int{-1, +1}, []Hyperplane{low, h}}
+	return perceptron.Hyperplanes{Classes: []int{-1, +1}, Planes: []perceptron.Hyperplane{low, h}}
 }
 
 // checkGamma fails unless γ is at most the least difference of scores over ‖W‖, and less by fewer
 // units. It compares squares that keep the sign. Products that vanish beside R only widen the
 // bounds.
-func checkGamma(t *testing.T, gamma float64, h Hyperplanes, X [][]float64, y []int, s Space, units int) {
+func checkGamma(t *testing.T, gamma float64, h perceptron.Hyperplanes, X [][]float64, y []int, s perceptron.Space, units int) {
 	t.Helper()
 	var least *big.Rat
 	square := new(big.Rat)
 	for _, p := range h.Planes {
-		square.Add(square, ratDot(p.vector(s), p.vector(s)))
+		square.Add(square, naive.RatDot(vectorIn(p, s), vectorIn(p, s)))
 	}
 	for i, z := range homogeneous(X, s) {
-		own := ratDot(h.Planes[slices.Index(h.Classes, y[i])].vector(s), z)
+		own := naive.RatDot(vectorIn(h.Planes[slices.Index(h.Classes, y[i])], s), z)
 		for c, p := range h.Planes {
-			ahead := new(big.Rat).Sub(own, ratDot(p.vector(s), z))
+			ahead := new(big.Rat).Sub(own, naive.RatDot(vectorIn(p, s), z))
 			if h.Classes[c] != y[i] && (least == nil || ahead.Cmp(least) < 0) {
 				least = ahead
 			}
@@ -200,16 +175,16 @@ func checkGamma(t *testing.T, gamma float64, h Hyperplanes, X [][]float64, y []i
 	}
 	exact := signedSquare(least)
 	exact.Quo(exact, square)
-	if signedSquare(rat(gamma)).Cmp(exact) > 0 {
+	if signedSquare(naive.Rat(gamma)).Cmp(exact) > 0 {
 		t.Fatalf("%v of %v: γ = %v is above the exact value %v / √%v", h, X, gamma, least, square)
 	}
-	vanishing := units > 1 && math.Abs(gamma) <= 1e-250*must(Radius(X, s))(t)
-	if signedSquare(rat(up(gamma, units))).Cmp(exact) <= 0 && !vanishing {
+	vanishing := units > 1 && math.Abs(gamma) <= 1e-250*must(perceptron.Radius(X, s))(t)
+	if signedSquare(naive.Rat(up(gamma, units))).Cmp(exact) <= 0 && !vanishing {
 		t.Fatalf("%v of %v: γ = %v is %d units below the exact value %v / √%v", h, X, gamma, units, least, square)
 	}
 }
 
-func signedSquare(v *big.Rat) *big.Rat { return ratMul(v, new(big.Rat).Abs(v)) }
+func signedSquare(v *big.Rat) *big.Rat { return naive.RatMul(v, new(big.Rat).Abs(v)) }
 
 // mixed draws magnitudes from all of float64's range.
 func mixed(r *rand.Rand, n int) []float64 {
@@ -224,17 +199,17 @@ func mixed(r *rand.Rand, n int) []float64 {
 // value. Gamma is MulticlassGamma where the other hyperplane is zero.
 func TestGammaExact(t *testing.T) {
 	X, y := [][]float64{{1, 0}, {3, 5}, {-2, 1}}, []int{+1, +1, -1}
-	check := func(h Hyperplanes, X [][]float64, y []int) {
-		for s := range Linear + 1 {
-			if s == Affine || !slices.ContainsFunc(h.Planes, func(p Hyperplane) bool { return p.Bias != 0 }) {
-				checkGamma(t, must(MulticlassGamma(h, X, y, s))(t), h, X, y, s, 1)
+	check := func(h perceptron.Hyperplanes, X [][]float64, y []int) {
+		for s := range perceptron.Linear + 1 {
+			if s == perceptron.Affine || !slices.ContainsFunc(h.Planes, func(p perceptron.Hyperplane) bool { return p.Bias != 0 }) {
+				checkGamma(t, must(perceptron.MulticlassGamma(h, X, y, s))(t), h, X, y, s, 1)
 			}
 		}
 	}
 	for _, w := range [][]float64{{1, 0, 0}, {-2, 0, 0}, {3, 4, 0}, {0, 0, 2}, {0x1p-1000, 0, 0}, {0x1p1000, 0, 0}} {
 		h := planeOf(w, 2)
 		check(withOpposite(h, 0), X, y)
-		Diff(t, "Gamma", must(Gamma(h, X, y, Affine))(t), must(MulticlassGamma(withOpposite(h, 0), X, y, Affine))(t))
+		diff(t, "Gamma", must(perceptron.Gamma(h, X, y, perceptron.Affine))(t), must(perceptron.MulticlassGamma(withOpposite(h, 0), X, y, perceptron.Affine))(t))
 	}
 	for _, w := range [][9]float64{
 		{1, 0, 0, 0, 1, 0, -1, -1, 0},  // least 1, ‖W‖ = 2
@@ -247,12 +222,12 @@ func TestGammaExact(t *testing.T) {
 		{0x1p1000, 0, 0, 0, 0x1p1000, 0, -0x1p1000, -0x1p1000, 0},
 		{0x1p-1000, 0, 0, 0, 0x1p-1000, 0, -0x1p-1000, -0x1p-1000, 0},
 	} {
-		h := Hyperplanes{[]int{2, 5, 9}, []Hyperplane{planeOf(w[:3], 2), planeOf(w[3:6], 2), planeOf(w[6:], 2)}}
+		h := perceptron.Hyperplanes{Classes: []int{2, 5, 9}, Planes: []perceptron.Hyperplane{planeOf(w[:3], 2), planeOf(w[3:6], 2), planeOf(w[6:], 2)}}
 		check(h, [][]float64{{1, 0}, {0, 2}, {-3, -4}}, h.Classes)
 	}
 	for _, c := range [][2][]float64{{{0x1p1000, -0x1p-100}, {0x1p-800, 0x1p380}}, {{0, 0x1p399}, {0x1p1000, 0x1.8p-61}}} {
-		h, rows := Hyperplane{Weights: c[0]}, c[1:]
-		checkGamma(t, must(Gamma(h, rows, []int{1}, Linear))(t), withOpposite(h, 0), rows, []int{1}, Linear, 8)
+		h, rows := perceptron.Hyperplane{Weights: c[0]}, c[1:]
+		checkGamma(t, must(perceptron.Gamma(h, rows, []int{1}, perceptron.Linear))(t), withOpposite(h, 0), rows, []int{1}, perceptron.Linear, 8)
 	}
 }
 
@@ -260,23 +235,23 @@ func TestGammaExact(t *testing.T) {
 // most the margin of the data, which Separate's hyperplane has.
 func TestMulticlassGammaKesler(t *testing.T) {
 	for seed := range uint64(8) {
-		s, k := Space(seed%2), 3+int(seed%3)
+		s, k := perceptron.Space(seed%2), 3+int(seed%3)
 		set := naive.Multi(seed, 20, 6, k)
 		h := drawPlanes(rand.New(rand.NewPCG(seed, 7)), k, 6, 0, s)
 		h.Classes = slices.Sorted(slices.Values(set.Y[:k]))
 		near := func(want float64) {
 			t.Helper()
-			if got := must(MulticlassGamma(h, set.X, set.Y, s))(t); math.Abs(got-want) > 1e-12*math.Abs(want) {
+			if got := must(perceptron.MulticlassGamma(h, set.X, set.Y, s))(t); math.Abs(got-want) > 1e-12*math.Abs(want) {
 				t.Errorf("seed %d: γ = %v, want %v", seed, got, want)
 			}
 		}
-		var stacked Hyperplane // of all classes, in Linear space
+		var stacked perceptron.Hyperplane // of all classes, in Linear space
 		for _, p := range h.Planes {
-			stacked.Weights = append(stacked.Weights, p.vector(s)...)
+			stacked.Weights = append(stacked.Weights, vectorIn(p, s)...)
 		}
-		rows := KeslerRows(set, s)
-		near(must(Gamma(stacked, rows.X, rows.Y, Linear))(t))
-		sep := must(Separate(rows.X, rows.Y, Linear))(t)
+		rows := keslerRows(set, s)
+		near(must(perceptron.Gamma(stacked, rows.X, rows.Y, perceptron.Linear))(t))
+		sep := must(perceptron.Separate(rows.X, rows.Y, perceptron.Linear))(t)
 		width := len(stacked.Weights) / k
 		for c := range h.Planes {
 			h.Planes[c] = planeOf(append(slices.Clone(sep.Hyperplane.Weights[c*width:][:width]), 0), 6)
@@ -291,10 +266,10 @@ func TestMulticlassGammaKesler(t *testing.T) {
 // TestDeviations compares D and L with the formula in float64.
 func TestDeviations(t *testing.T) {
 	set := naive.Noisy(3, 30, 4)
-	h := Hyperplane{[]float64{3, 0, 4, 0}, 12}
-	for _, s := range []Space{Affine, Linear} {
+	h := perceptron.Hyperplane{Weights: []float64{3, 0, 4, 0}, Bias: 12}
+	for _, s := range []perceptron.Space{perceptron.Affine, perceptron.Linear} {
 		length := 13.0
-		if s == Linear {
+		if s == perceptron.Linear {
 			h.Bias, length = 0, 5
 		}
 		for _, gamma := range []float64{0, 0.5, 3} {
@@ -346,20 +321,20 @@ func checkDeviations(t *testing.T, gamma float64, units int, x ...float64) {
 	for i, v := range x {
 		sign := 1 - 2*(i%2)
 		X, y = append(X, []float64{v * float64(sign)}), append(y, sign)
-		if short := new(big.Rat).Sub(rat(gamma), rat(v)); short.Sign() > 0 {
-			squares.Add(squares, ratSquare(short))
+		if short := new(big.Rat).Sub(naive.Rat(gamma), naive.Rat(v)); short.Sign() > 0 {
+			squares.Add(squares, naive.RatSquare(short))
 			sum.Add(sum, short)
 		}
 	}
-	got := must(deviations(Hyperplane{Weights: []float64{1}}, X, y, Linear, gamma))(t)
+	got := must(deviations(perceptron.Hyperplane{Weights: []float64{1}}, X, y, perceptron.Linear, gamma))(t)
 	D, L := got[0], got[1]
 	less := func(v float64) *big.Rat {
 		for range units {
 			v = max(0, below(v))
 		}
-		return rat(v)
+		return naive.Rat(v)
 	}
-	if ratSquare(rat(D)).Cmp(squares) < 0 || rat(L).Cmp(sum) < 0 || ratSquare(less(D)).Cmp(squares) > 0 || less(L).Cmp(sum) > 0 {
+	if naive.RatSquare(naive.Rat(D)).Cmp(squares) < 0 || naive.Rat(L).Cmp(sum) < 0 || naive.RatSquare(less(D)).Cmp(squares) > 0 || less(L).Cmp(sum) > 0 {
 		t.Fatalf("rows %v, γ = %v: D = %v, L = %v; exactly √%v and %v", x, gamma, D, L, squares, sum)
 	}
 }

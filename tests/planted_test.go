@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"math"
@@ -63,7 +63,7 @@ func plantedClasses(t *testing.T, seed uint64) task {
 			y = (y + 1) % c.classes
 		}
 	}
-	c.R, c.gamma = root2*radiusOf(t, c.set, c.space), margin(t, perceptron.KeslerRows(c.set, c.space))
+	c.R, c.gamma = root2*radiusOf(t, c.set, c.space), margin(t, keslerRows(c.set, c.space))
 	return c
 }
 
@@ -204,7 +204,7 @@ func TestMulticlassInseparable(t *testing.T) {
 				t.Fatalf("Update = %v, but the class is %v ahead", updated, ahead)
 			}
 			if updated {
-				updates.Add(perceptron.KeslerRow(x, set.Y[i], far, classes, s), +1)
+				updates.Add(keslerRow(x, set.Y[i], far, classes, s), +1)
 			}
 		}
 		checkInseparable(t, r, updates, perceptron.Linear, root2*radiusOf(t, set, s), func(perceptron.Hyperplane, float64, float64) {})
@@ -216,7 +216,7 @@ func TestMulticlassInseparable(t *testing.T) {
 func TestMulticlassLine(t *testing.T) {
 	X, y := [][]float64{{-1}, {0}, {1}}, []int{-1, 0, 1}
 	for _, b := range []perceptron.Model{nil, new(perceptron.Margin), &perceptron.Margin{Threshold: 3}, &perceptron.Margin{Gamma: 0.1}, &perceptron.Online{Order: perceptron.Sampled}} {
-		m := &perceptron.Multiclass{Binary: perceptron.AsBinary(b)}
+		m := &perceptron.Multiclass{Binary: asBinary(b)}
 		res := must(m.Fit(X, y))(t)
 		gamma := must(perceptron.MulticlassGamma(m.Hyperplanes(), X, y, perceptron.Affine))(t)
 		if res.Stop != perceptron.Converged || !(gamma > 0) {
@@ -285,7 +285,7 @@ func mixRounds(t *testing.T, c task, proportional bool) (weighted, rounds float6
 	for rounds = 1; ; rounds++ {
 		shards, weights, mistakes := make([]perceptron.Learner, 3), make([]float64, 3), 0.0
 		for s := range shards {
-			shards[s] = perceptron.CloneOf(mean).(perceptron.Learner)
+			shards[s] = cloneOf(mean).(perceptron.Learner)
 			weights[s] = learn(shards[s], s*n, s*n+n)
 			mistakes += weights[s]
 		}
@@ -372,19 +372,13 @@ func TestEveryLearnerErrs(t *testing.T) {
 func TestGammaGrows(t *testing.T) {
 	p := &perceptron.Margin{Space: perceptron.Linear, Gamma: 2, MaxEpochs: 50}
 	res := must(p.Fit([][]float64{{1}, {1}, {-1}}, []int{1, 1, 1}))(t)
-	perceptron.Diff(t, "Stop", res.Stop, perceptron.EpochLimit)
-	perceptron.Diff(t, "updates", res.Mistakes, 150)
-	perceptron.Diff(t, "w", p.Hyperplane().Weights[0], 50)
+	diff(t, "Stop", res.Stop, perceptron.EpochLimit)
+	diff(t, "updates", res.Mistakes, 150)
+	diff(t, "w", p.Hyperplane().Weights[0], 50)
 }
 
 // planted draws rows with |⟨u, x⟩| ≥ gap for a random unit u, and returns a multiple of u too.
 func planted(seed uint64, n, d int, gap float64) (naive.Set, perceptron.Hyperplane) {
 	u := naive.Gaussian(rand.New(rand.NewPCG(seed, 1)), d) // the first that Separable draws
 	return naive.Separable(seed, n, d, gap), perceptron.Hyperplane{Weights: u}
-}
-
-// mixOf mixes models of one kind.
-func mixOf(t *testing.T, shards []perceptron.Learner, weights []float64) perceptron.Learner {
-	t.Helper()
-	return must(perceptron.MixOf(shards, weights))(t).(perceptron.Learner)
 }

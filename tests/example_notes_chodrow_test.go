@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"fmt"
@@ -229,7 +229,7 @@ func ExampleOnline_lossCurve() {
 	// 44 draws, losses at the start and after the updates: [0.5 0.3 0.04 0.3 0]
 }
 
-// Separable data ends a run. On other data, here XOR and four points, no weights ever have all rows
+// Separable data ends a run. On other data, here naive.XOR and four points, no weights ever have all rows
 // right, and those at an epoch's end come back: the run can never end.
 func ExampleStop_separable() {
 	four := [][]float64{{5, -6}, {1, -2}, {-2, -5}, {7, 3}}
