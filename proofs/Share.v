@@ -1,7 +1,7 @@
 (** The rule that reaches any share s < 1 of the best margin, with nothing known beforehand
     (Panagiotakopoulos & Tsampouka 2011): θ_k = s‖w_k‖²/(ηk), since ‖w_k‖/(ηk) ≥ γ. *)
 
-From Perceptron Require Import Space Online Threshold Multiclass.
+From Perceptron Require Import Space Online Threshold Multiclass TwoClasses Passes.
 Require Import Lra Psatz Arith.
 
 (** ** Powers and logarithms *)
@@ -260,6 +260,32 @@ Proof.
     assert (0 < count (z :: zs)) by (rewrite count_cons; pose proof (count_nonneg _ zs); lra).
     replace (s * (γ - 0 / (η * count (z :: zs)))) with (s * γ) in B by (field; lra). exact B.
 Qed.
+
+(** *** Training in passes ends: if no run makes more than B updates, some pass m ≤ B needs none *)
+Variables (start : E) (s : R).
+Definition share_visit (m : list E * E) (z : E) := if Rle_dec ⟨snd m, z⟩ (share s (fst m) (snd m)) then (z :: fst m, snd m ⊕ η · z) else m.
+
+Theorem share_converges B order : (forall zs w, run η data start (share s) zs w -> count zs <= B) ->
+  (forall n : nat, is_pass E data (order n)) -> exists m zs w, INR m <= B /\
+    (forall n, (m <= n)%nat -> passes E _ share_visit ([], start) order n = (zs, w)) /\
+    run η data start (share s) zs w /\ ended data (share s) zs w.
+Proof.
+  intros H C. set (settled := fun (m : list E * E) z => share s (fst m) (snd m) < ⟨snd m, z⟩).
+  set (reached := fun (m : list E * E) k => run η data start (share s) (fst m) (snd m) /\ length (fst m) = k).
+  assert (S : forall m z, settled m z -> share_visit m z = m) by (intros m z A; unfold share_visit, settled in *; destruct (Rle_dec _ _); [lra | easy]).
+  assert (M : forall m z k, reached m k -> data z -> settled m z \/ reached (share_visit m z) (Datatypes.S k)).
+  { intros m z k [R L] D. unfold settled, share_visit. destruct (Rle_dec _ _) as [T | T]; [right | left; lra].
+    split; cbn [fst snd length]; [now constructor | now rewrite L]. }
+  assert (B0 : reached ([], start) 0%nat) by (split; [constructor | easy]).
+  destruct (some_pass_settles _ _ _ _ _ _ _ S M B0 order C B) as (m & L & A).
+  { intros q k [R <-]. now apply H in R. }
+  assert (R : exists k, reached (passes E _ share_visit ([], start) order m) k).
+  { clear L A. induction m as [| n (k & R)]; [exists 0%nat; exact B0 |]. cbn [passes].
+    destruct (visits _ _ _ _ _ _ S M (order n) _ k (fun i I => proj1 (C n i) I) R) as (j & R' & _). eauto. }
+  destruct R as (k & R & _). exists m. destruct (passes E _ share_visit ([], start) order m) as [zs w] eqn:Q. exists zs, w.
+  split; [exact L | split; [| split; [exact R | exact A]]]. intros n N. rewrite <- Q.
+  rewrite <- Q in A. now apply (settled_for_ever _ _ _ _ _ _ S order C).
+Qed.
 End Share.
 
 (** ** Several classes: the same with 2R² *)
@@ -313,3 +339,11 @@ Proof.
   apply (rows_ended _ _ _ classes (multi_share s)); [intros; apply multi_share_is | exact F].
 Qed.
 End Classes.
+
+(** With two classes this is the binary rule, too. *)
+Theorem two_classes_share E η s : twice E (share E η s) (multi_share E 2 η s).
+Proof.
+  intros ts w W Q. unfold multi_share, share. destruct ts as [| t ts]; cbn [map]; [ring |].
+  replace (count (binary_of E t :: map (binary_of E) ts)) with (count (t :: ts)) by (unfold count; cbn [length]; now rewrite map_length).
+  rewrite <- (norm_square (stack E 2)), (two_classes_norm E w W Q), square_root_2, norm_square. unfold Rdiv. ring.
+Qed.

@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"math"
