@@ -64,8 +64,8 @@ func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 //
 // For this and all bounds below, and for the A and B of [StartEnvelope]: in Affine space x is (x, 1)
 // and w is (w, b). Each needs one rate for the whole training; an eta of 0 is 1. Bounds and B are
-// rounded up, margins and A down. A mu above 0 counts as 0. Special values are those of the first
-// line that applies:
+// rounded up, margins and A down. A mu above 0, +Inf too, counts as 0. Special values are those of the
+// first line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0

@@ -130,11 +130,11 @@ func mislabelled(n int, seed uint64) (X [][]float64, y []int) {
 // Keep selects the iterate that predicts. On data that is not separable, the last one
 // depends on the last rows.
 //
-//   - Last costs nothing more.
-//   - Average costs O(d) for each mistake, and for the first read after training. It needs
-//     five more vectors.
+//   - Last costs nothing more. A model holds two vectors for each hyperplane.
+//   - Average costs O(d) for each mistake, and for the first read after training. It holds
+//     six vectors, and seven after a read.
 //   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
-//     It needs two more vectors.
+//     It holds three vectors, or four with several classes.
 func ExampleKeep() {
 	X, y := mislabelled(300, 1)
 	testX, testY := mislabelled(2000, 2)

@@ -20,7 +20,7 @@ type Predictor interface {
 // A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
 // [*OneVsRest] or [*Multiclass]. The rows of X have one length. The labels y are +1 or −1 for the
 // binary models, and any int for the others. Only types of this package implement Model, so that
-// later versions can add methods. Calls return ErrConfig for a struct that embeds a model.
+// later versions can add methods. Functions that take a Model return ErrConfig for a struct that embeds one.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
@@ -190,7 +190,7 @@ type Order uint8
 const (
 	Cyclic   Order = iota // the order of X
 	Shuffled              // every row once, in a new random order each epoch
-	Sampled               // len(X) rows, each drawn independently and with replacement
+	Sampled               // len(X) rows, each drawn independently and with replacement; a row that is not drawn is not read: its NaN is no error
 )
 
 // Keep selects what predicts: an iterate, the weights and bias after some example, or the mean of
@@ -211,7 +211,7 @@ const (
 	// or of a range over Epochs counts the pocket's iterate again. In a stream no rows can be counted:
 	// there an iterate replaces the pocket's if its streak is longer than the pocket's streak or
 	// last count. Each epoch reads the rows at most once more. Each
-	// hyperplane needs two more vectors.
+	// hyperplane needs at most two more vectors.
 	Pocket
 )
 

@@ -43,14 +43,22 @@ func TestSparseBits(t *testing.T) {
 
 // TestSparseErrors: each bad row and each bad SparseModel has its error, and changes nothing.
 func TestSparseErrors(t *testing.T) {
+	for _, width := range []int{4, 1 << 17} {
+		checkSparseErrors(t, width)
+	}
+}
+
+func checkSparseErrors(t *testing.T, width int) {
+	t.Helper()
+	beyond := func(j uint32) string { return fmt.Sprintf("index %d at 1, want less than the width %d", j, width) }
 	good := Sparse{Index: []uint32{0, 3}, Value: []float64{1, 2}}
 	for _, c := range []struct {
 		x    Sparse
 		want error
 		text string
 	}{
-		{Sparse{Index: []uint32{0, 4}, Value: []float64{1, 1}}, ErrDimension, "index 4 at 1, want less than the width 4; set Width"},
-		{Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, ErrDimension, "index 2147483648 at 1, want less than the width 4; set Width"},
+		{Sparse{Index: []uint32{0, uint32(width)}, Value: []float64{1, 1}}, ErrDimension, beyond(uint32(width))},
+		{Sparse{Index: []uint32{3, 1 << 31}, Value: []float64{1, 1}}, ErrDimension, beyond(1 << 31)},
 		{Sparse{Index: []uint32{2, 2}, Value: []float64{1, 1}}, ErrFormat, "index 2 at 1 follows index 2, want indexes that ascend; call Sort"},
 		{Sparse{Index: []uint32{3, 1}, Value: []float64{1, 1}}, ErrFormat, "index 1 at 1 follows index 3, want indexes that ascend; call Sort"},
 		{Sparse{Index: []uint32{1}, Value: []float64{1, 1}}, ErrDimension, "Index has length 1, but Value has 2"},
@@ -58,7 +66,7 @@ func TestSparseErrors(t *testing.T) {
 	} {
 		for _, keep := range keeps() {
 			m := &Online{Keep: keep}
-			s, y := SparseModel{Model: m, Width: 4}, []int{1, -1}
+			s, y := SparseModel{Model: m, Width: width}, []int{1, -1}
 			must(s.Fit([]Sparse{good, {}}, y))(t)
 			before, X := snapshot(m), []Sparse{good, c.x}
 			train, read := sparseErrors(s, X, y)

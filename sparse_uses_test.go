@@ -190,11 +190,11 @@ func TestSparseTheoryErrors(t *testing.T) {
 	}
 	longer := with(Sparse{[]uint32{3}, []float64{1}})
 	for _, err := range []error{only(Gamma(h, longer, y, Affine)), only(MulticlassGamma(pair, longer, y, Affine))} {
-		want{ErrDimension, 2, "dimension mismatch: index 3 at 0, want less than the width 3; set Width"}.check(t, err)
+		want{ErrDimension, 2, "dimension mismatch: index 3 at 0, want less than the width 3"}.check(t, err)
 	}
 	want{ErrDimension, -1, "dimension mismatch: Hyperplane has width 3, but the rows have 4"}.check(t, Verify(proof, longer, y))
 	far := with(Sparse{[]uint32{math.MaxUint32}, []float64{1}})
-	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d; set Width", mostWidth)}.check(t, only(Separate(far, y, Affine)))
+	want{ErrDimension, 2, fmt.Sprintf("dimension mismatch: index 4294967295 at 0, want less than the width %d", mostWidth)}.check(t, only(Separate(far, y, Affine)))
 }
 
 // TestVerifySparseForged: certificates of sparse rows with one false claim, of rows whose best

@@ -100,7 +100,8 @@ def waves(fields, z):
                     v[j] = -v[j]
             hadamard(v)
         for j, x in enumerate(v):
-            s = math.remainder(x * turns + ((word >> 32) / 2**32 + j * 1.618033988749895), 1)
+            t = x * turns + ((word >> 32) / 2**32 + j * 1.618033988749895)
+            s = t - round(t) if abs(t) <= 2**51 else math.remainder(t, 1)
             a = 1 - 4 * abs(s)
             mapped += [height * a, height * math.copysign(1 - abs(a), s)]
     return mapped[: d + n]

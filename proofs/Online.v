@@ -153,6 +153,17 @@ Proof.
   - apply (bounded_rule u γ r mistakes 0 zs w); auto; unfold mistakes; intros; lra.
   - destruct S. field. lra.
 Qed.
+
+(** Neither bound is always smaller: [start_bound]'s is if and only if −μ > 2γ‖w(0)‖. *)
+Theorem start_bounds_compare γ r μ : 0 < γ ->
+  (r / γ) ^ 2 + 2 * ‖start‖ / (η * γ) < (r ^ 2 - μ / η) / γ ^ 2 <-> 2 * γ * ‖start‖ < - μ.
+Proof.
+  intros P. assert (Q : 0 < η * γ ^ 2) by (apply Rmult_lt_0_compat; [lra | now apply pow_lt]).
+  replace ((r / γ) ^ 2 + 2 * ‖start‖ / (η * γ)) with (r ^ 2 / γ ^ 2 + 2 * γ * ‖start‖ / (η * γ ^ 2)) by (field; lra).
+  replace ((r ^ 2 - μ / η) / γ ^ 2) with (r ^ 2 / γ ^ 2 + - μ / (η * γ ^ 2)) by (field; lra).
+  split; intros H; [apply Rplus_lt_reg_l, (Rmult_lt_compat_r (η * γ ^ 2)) in H; [| exact Q] | apply Rplus_lt_compat_l, (Rmult_lt_reg_r (η * γ ^ 2)); [exact Q |]];
+    unfold Rdiv in *; rewrite !Rmult_assoc, Rinv_l in * by lra; lra.
+Qed.
 End Runs.
 
 Section FromZero.
@@ -195,6 +206,25 @@ Theorem novikoff u γ r zs w : separates data u γ -> within data r ->
 Proof.
   intros S L H. pose proof (start_bound _ _ _ _ η_positive _ _ _ _ _ S L H) as B.
   rewrite norm_zero in B. destruct S. replace (2 * 0 / (η * γ)) with 0 in B by (field; lra). lra.
+Qed.
+
+(** The bubble: every w_k lies in the ball whose diameter goes from 0 to (ηR²/γ)u. In it, each mistake
+    climbs by ηγ at least, and the ball is ηR²/γ high. *)
+Theorem bubble u γ r zs w : 0 < γ -> ‖u‖ = 1 -> (forall z, data z -> γ <= ⟨u, z⟩) -> within data r ->
+  run η data zero mistakes zs w -> ‖w‖ ^ 2 <= η * r ^ 2 / γ * ⟨u, w⟩ /\ count zs * (η * γ) <= ⟨u, w⟩ <= η * r ^ 2 / γ.
+Proof.
+  intros P U M L H. pose proof (alignment _ _ _ _ η_positive _ _ _ _ _ M H) as A. rewrite inner_zero_r, Rplus_0_l in A.
+  pose proof (length_of_run _ _ _ L H) as G. pose proof (norm_nonneg _ w) as N. pose proof (count_nonneg _ zs) as K.
+  assert (B : ‖w‖ ^ 2 <= η * r ^ 2 / γ * ⟨u, w⟩).
+  { apply (Rle_trans _ (η * r ^ 2 / γ * (count zs * (η * γ)))).
+    - replace (η * r ^ 2 / γ * (count zs * (η * γ))) with ((η * sqrt (count zs) * r) ^ 2).
+      + apply pow_incr. lra.
+      + rewrite !Rpow_mult_distr, pow2_sqrt by exact K. field. lra.
+    - apply Rmult_le_compat_l; [| exact A]. apply Rmult_le_pos; [pose proof (pow2_ge_0 r); nra | left; now apply Rinv_0_lt_compat]. }
+  split; [exact B | split; [exact A |]]. pose proof (inner_at_most _ u w) as C. rewrite U, Rmult_1_l in C.
+  destruct (Rle_lt_dec ⟨u, w⟩ 0) as [Z | Z].
+  - apply (Rle_trans _ 0); [exact Z |]. apply Rmult_le_pos; [pose proof (pow2_ge_0 r); nra | left; now apply Rinv_0_lt_compat].
+  - apply (Rmult_le_reg_r ⟨u, w⟩); [exact Z |]. apply (Rle_trans _ (‖w‖ ^ 2)); [nra | exact B].
 Qed.
 
 (** ** Inseparable data *)

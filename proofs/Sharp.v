@@ -231,6 +231,19 @@ Proof.
   replace (count zs) with (count zs * (γ / r) ^ 2 * (r / γ) ^ 2) by (field; lra). exact B.
 Qed.
 
+(** Such t exist if γ′ < 2γ. *)
+Theorem margin_sharp_exists ρ : 0 < ρ < 2 -> exists t, 0 < t /\ 1 + ρ * t <= exp (ρ * (2 - ρ) * t / 2).
+Proof.
+  intros P. set (c := ρ * (2 - ρ)). assert (C : 0 < c) by (apply Rmult_lt_0_compat; lra).
+  exists (16 * ρ / c ^ 2). assert (T : 0 < 16 * ρ / c ^ 2) by (apply Rdiv_lt_0_compat; [lra | now apply pow_lt]). split; [exact T |].
+  set (t := 16 * ρ / c ^ 2) in *. replace (c * t / 2) with (c * t / 4 + c * t / 4) by field. rewrite exp_plus.
+  assert (X : 0 < c * t) by now apply Rmult_lt_0_compat. pose proof (exp_ineq1_le (c * t / 4)) as H.
+  assert (Q : c ^ 2 * t = 16 * ρ) by (unfold t; field; lra).
+  assert (S : (1 + c * t / 4) * (1 + c * t / 4) <= exp (c * t / 4) * exp (c * t / 4)) by (apply Rmult_le_compat; lra).
+  apply (Rle_trans _ _ _) with (2 := S). replace ((1 + c * t / 4) * (1 + c * t / 4)) with (1 + c * t / 2 + c ^ 2 * t * t / 16) by field.
+  rewrite Q. replace (16 * ρ * t / 16) with (ρ * t) by field. lra.
+Qed.
+
 Lemma squared c d x : 0 <= c -> d <= c * c -> c <= exp x -> d <= exp (2 * x).
 Proof. intros P D X. replace (2 * x) with (x + x) by ring. rewrite exp_plus. pose proof (exp_pos x). nra. Qed.
 

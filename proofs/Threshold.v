@@ -156,6 +156,20 @@ Proof.
   assert (θ * (γ * ‖w‖) <= θ * (2 * θ + η * r ^ 2)) by (apply Rmult_le_compat_l; lra). nra.
 Qed.
 
+(** As θ grows, this margin tends to γ/2, and stays below it. *)
+Theorem threshold_limit γ r ε : 0 < γ -> 0 < ε -> exists θ0, 0 < θ0 /\ forall θ, θ0 <= θ ->
+  γ / 2 - ε <= γ / (2 + η * r ^ 2 / θ) <= γ / 2.
+Proof.
+  intros P N. pose proof (pow2_ge_0 r) as Q. assert (X : 0 <= η * r ^ 2) by nra. exists ((γ * (η * r ^ 2) + ε) / ε).
+  assert (T : 0 < (γ * (η * r ^ 2) + ε) / ε) by (apply Rdiv_lt_0_compat; nra). split; [exact T |]. intros θ L.
+  apply (Rmult_le_compat_r ε) in L; [| lra]. replace ((γ * (η * r ^ 2) + ε) / ε * ε) with (γ * (η * r ^ 2) + ε) in L by (field; lra).
+  assert (Θ : 0 < θ) by nra. assert (D : 0 < 2 * θ + η * r ^ 2) by lra.
+  replace (γ / (2 + η * r ^ 2 / θ)) with (γ / 2 - γ * (η * r ^ 2) / (2 * (2 * θ + η * r ^ 2))) by (field; split; lra).
+  assert (Y : 0 <= γ * (η * r ^ 2) / (2 * (2 * θ + η * r ^ 2)) <= ε); [| lra]. split.
+  - apply Rmult_le_pos; [nra | left; apply Rinv_0_lt_compat; lra].
+  - apply (Rmult_le_reg_r (2 * (2 * θ + η * r ^ 2))); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra.
+Qed.
+
 (** ** This package's rule: θ = ηR_t², with R_t the largest norm updated on *)
 Fixpoint largest (zs : list E) : R := match zs with [] => 0 | z :: zs => Rmax ‖z‖ (largest zs) end.
 Definition adaptive (zs : list E) (w : E) := η * largest zs ^ 2.

@@ -58,8 +58,8 @@ func whereSign(zero, negative int) func(s float64, y int) float64 {
 }
 
 // Lecture notes disagree about sign(0): it is +1, −1, or a mistake, as in this package. A bias of
-// ±2⁻³⁰ at the start decides every tie as ±1. This is exact where all sums of rows are multiples of
-// a larger power of two and below 2²², as sums of small integers are.
+// ±2⁻³⁰ at the start decides every tie as ±1. This is exact where all scores and their terms are multiples
+// of a larger power of two and below 2²², as those of small integers are.
 func ExampleOnline_signOfZero() {
 	for _, zero := range []int{+1, -1, 0} {
 		w, updates := byHand(andX, andY, whereSign(zero, -1))
@@ -342,7 +342,8 @@ func ExampleBatch_gradient() {
 }
 
 // Kondor calls max(0, −ys) the hinge loss. The hinge is max(0, 1 − ys). A Margin with Threshold 1
-// descends the hinge: it also learns from rows with 0 < ys ≤ 1.
+// descends the hinge: it also learns from rows with 0 < ys ≤ 1. Descent makes no step where the loss is 0,
+// but the rules test ≤: each has one update more, at ys = 0 and at ys = 1.
 func ExampleMargin_hinge() {
 	for _, s := range []float64{-1, 0, 0.5} {
 		fmt.Println("ys =", s, "printed", max(0, -s), "hinge", max(0, 1-s))

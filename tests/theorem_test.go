@@ -310,6 +310,13 @@ func TestNotesSignOfZero(t *testing.T) {
 	if all != 1000 || differ < 200 {
 		t.Errorf("%d sets; the conventions differ on %d", all, differ)
 	}
+	// Scores of 2⁻⁴⁰ are smaller than the bias at the start.
+	X, y := [][]float64{{0x1p-20}, {0x3p-20}}, []int{+1, -1}
+	_, updates := byHand(X, y, whereSign(+1, -1))
+	r := must((&perceptron.Online{Start: perceptron.Hyperplane{Bias: 1.0 / (1 << 30)}}).Fit(X, y))(t)
+	if r.Stop != perceptron.Converged || r.Mistakes != 342 || updates[len(updates)-1] == 0 {
+		t.Errorf("features of 2⁻²⁰: %+v, and by hand %d updates in the last pass", r, updates[len(updates)-1])
+	}
 }
 
 // TestNotesConstantFeature compares Affine with Linear on (x, 1) and (1, x), after each update.

@@ -130,7 +130,7 @@ func checkReads(t *testing.T, m *model) {
 		kind  error
 		text  string
 	}{
-		{[]uint32{40}, []float64{1}, ErrDimension, "dimension mismatch: index 40 at 0, want less than the width 40; set Width"},
+		{[]uint32{40}, []float64{1}, ErrDimension, "dimension mismatch: index 40 at 0, want less than the width 40"},
 		{[]uint32{3, 2}, []float64{1, 1}, saved.ErrFormat, "bad format: index 2 at 1 follows index 3, want indexes that ascend; call Sort"},
 		{[]uint32{3}, nil, ErrDimension, "dimension mismatch: Index has length 1, but Value has 0"},
 		{[]uint32{3}, []float64{inf}, ErrNotFinite, "not finite: feature 3 is +Inf"},

@@ -43,7 +43,7 @@ func checkIndexes(x *vec.Row) error {
 	for k, j := range x.Index {
 		switch {
 		case uint64(j) >= uint64(x.Width):
-			return fmt.Errorf("%w: index %d at %d, want less than the width %d; set Width", ErrDimension, j, k, x.Width)
+			return fmt.Errorf("%w: index %d at %d, want less than the width %d", ErrDimension, j, k, x.Width)
 		case k > 0 && j <= x.Index[k-1]:
 			return fmt.Errorf("%w: index %d at %d follows index %d, want indexes that ascend; call Sort", saved.ErrFormat, j, k, x.Index[k-1])
 		}
