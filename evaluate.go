@@ -127,9 +127,13 @@ func labeler(p any) any {
 	}
 	switch p := p.(type) {
 	case *Classifier[[]float64]:
-		return p.labelRows
+		if p.now != nil {
+			return p.now.labelRows
+		}
 	case *Classifier[Sparse]:
-		return p.labelRows
+		if p.now != nil {
+			return p.now.labelRows
+		}
 	case SparseModel:
 		if e, err := p.readable(); err == nil {
 			return func(labels []int, X []Sparse) int { return e.SparseLabels(labels, sparseRows(X)) }
@@ -156,15 +160,12 @@ func labeler(p any) any {
 
 // labelRows labels rows as Predict does, in blocks that are scaled together, up to the first that has
 // no label. It returns their number.
-func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
-	if c.check() != nil || len(c.Labels) == 0 {
-		return 0
+func (f *fitted[R]) labelRows(labels []string, X []R) (n int) {
+	label := labeler(f.model)
+	if isSparse[R]() {
+		label = labeler(SparseModel{f.model, f.width})
 	}
-	label := labeler(c.Model)
-	if c.sparse() {
-		label = labeler(SparseModel{c.Model, c.Width})
-	}
-	f, ok := label.(func(labels []int, X []R) int)
+	classify, ok := label.(func(labels []int, X []R) int)
 	memory := scratch.Get().(*[]float64)
 	defer scratch.Put(memory)
 	var classes [128]int
@@ -172,15 +173,15 @@ func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
 	for n < len(X) && ok {
 		Z, *memory = Z[:0], (*memory)[:0]
 		for _, x := range X[n:min(n+len(classes), len(X))] {
-			z, all, err := c.appendScaled(*memory, x)
+			z, all, err := f.appendScaled(*memory, x)
 			if err != nil {
 				break
 			}
 			Z, *memory = append(Z, z), all
 		}
-		k := f(classes[:len(Z)], Z)
+		k := classify(classes[:len(Z)], Z)
 		for i, class := range classes[:k] {
-			labels[n+i] = c.label(class)
+			labels[n+i] = f.label(class)
 		}
 		n, ok = n+k, k == len(classes)
 	}

@@ -135,6 +135,12 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	return raw, nil
 }
 
+// isZero reports whether s changes nothing because it has no numbers.
+func (s Scaling) isZero() bool { return len(s.Mean)+len(s.Scale) == 0 }
+
+// clone returns a deep copy.
+func (s Scaling) clone() Scaling { return Scaling{slices.Clone(s.Mean), slices.Clone(s.Scale)} }
+
 // check returns an error unless the fields are valid for rows of d features.
 func (s Scaling) check(d int) error {
 	if m := len(s.Mean); m != len(s.Scale) || m != d && m > 0 {

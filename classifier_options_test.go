@@ -1,0 +1,225 @@
+package perceptron_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"perceptron"
+)
+
+// TestClassifierFields: a field that makes no sense is an error of training and saving, and leaves what was
+// learned before as it was.
+func TestClassifierFields(t *testing.T) {
+	X := [][]float64{{1, 2}, {3, -4}}
+	rows, labels := perceptron.SparseOf(X), []string{"a", "b"}
+	scaling := func(mean, scale []float64) func(c *dense) {
+		return func(c *dense) { c.Scaling = perceptron.Scaling{Mean: mean, Scale: scale} }
+	}
+	for what, change := range map[string]func(c *dense){
+		"a negative scale":  scaling([]float64{1, 1}, []float64{1, -1}),
+		"a scale of 0":      scaling([]float64{1, 1}, []float64{0, 1}),
+		"an infinite scale": scaling([]float64{1, 1}, []float64{math.Inf(1), 1}),
+		"a NaN scale":       scaling([]float64{1, 1}, []float64{1, math.NaN()}),
+		"a NaN mean":        scaling([]float64{math.NaN(), 1}, []float64{1, 1}),
+		"an infinite mean":  scaling([]float64{1, math.Inf(-1)}, []float64{1, 1}),
+		"a Width":           func(c *dense) { c.Width = 2 },
+		"a negative Width":  func(c *dense) { c.Width = -1 },
+		"a foreign model":   func(c *dense) { c.Model = struct{ *perceptron.Online }{new(perceptron.Online)} },
+		"a foreign pointer": func(c *dense) { c.Model = &struct{ perceptron.Multiclass }{} },
+		"a negative rate":   func(c *dense) { c.Model = &perceptron.Online{Rate: -1} },
+		"a negative Count":  func(c *dense) { c.Waves.Count = -1 },
+	} {
+		wrong(t, what, change, X, labels, perceptron.ErrConfig)
+	}
+	wrong(t, "a scale too few", scaling([]float64{1, 1}, []float64{1}), X, labels, perceptron.ErrDimension)
+	for what, change := range map[string]func(c *texts){
+		"a Scaling":        func(c *texts) { c.Scaling = perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 1}} },
+		"a Scale":          func(c *texts) { c.Scaling.Scale = []float64{1, 1} },
+		"Waves":            func(c *texts) { c.Waves.Count = 1 },
+		"a negative Width": func(c *texts) { c.Width = -1 },
+		"a Width too wide": func(c *texts) { c.Width = math.MaxInt },
+	} {
+		wrong(t, "sparse rows with "+what, change, rows, labels, perceptron.ErrConfig)
+	}
+	c := dense{Scaling: perceptron.Scaling{Mean: []float64{}}} // is zero
+	must(c.Fit(X, labels))(t)
+	perceptron.Diff(t, "the label", must(c.Predict(X[0]))(t), "a")
+}
+
+// wrong trains and saves a Classifier whose fields change has made senseless, before and after training.
+func wrong[R []float64 | perceptron.Sparse](t *testing.T, what string, change func(c *perceptron.Classifier[R]), X []R, labels []string, kind error) {
+	t.Helper()
+	var c, trained perceptron.Classifier[R]
+	change(&c)
+	must(trained.Fit(X, labels))(t)
+	before := must(trained.MarshalBinary())(t)
+	change(&trained)
+	_, errFit := c.Fit(X, labels)
+	_, errUpdate := c.Update(X[0], "a")
+	_, errLearn := c.Learn(perceptron.Examples(X, labels))
+	_, errSave := c.MarshalBinary()
+	_, errJSON := c.MarshalJSON()
+	_, errTrained := trained.Fit(X, labels)
+	for i, err := range []error{errFit, errUpdate, errLearn, errSave, errJSON, errTrained} {
+		if !errors.Is(err, kind) {
+			t.Errorf("%s: call %d: %v, want %v", what, i, err, kind)
+		}
+	}
+	for e, err := range c.Epochs(X, labels) {
+		if !errors.Is(err, kind) {
+			t.Errorf("%s: Epochs: %v, %v", what, e, err)
+		}
+	}
+	_, errPredict := c.Predict(X[0])
+	_, errScores := c.Scores(nil, X[0])
+	for _, err := range []error{errPredict, errScores} {
+		if !errors.Is(err, perceptron.ErrUntrained) {
+			t.Errorf("%s: a read: %v", what, err)
+		}
+	}
+	perceptron.Diff(t, what+": what was learned", string(must(trained.MarshalBinary())(t)), string(before))
+	must(trained.Update(X[0], "a"))(t)
+}
+
+// TestClassifierOptions: training reads the fields when it begins, and never changes them or what they point
+// to. Later calls keep what it began with, until Fit.
+func TestClassifierOptions(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
+	pattern := &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 3, Order: perceptron.Shuffled, MaxEpochs: 5}}
+	scaling := must(perceptron.Standardize(X[:60]))(t)
+	began := func() *dense {
+		return &dense{Model: pattern, Scaling: scaling, Waves: perceptron.Waves{Count: 8, Seed: 5}}
+	}
+	for name, begin := range map[string]func(c *dense){
+		"Fit":    func(c *dense) { must(c.Fit(X, labels))(t) },
+		"Epochs": func(c *dense) { epoch(t, c, X, labels) },
+		"Learn":  func(c *dense) { must(c.Learn(perceptron.Examples(X, labels)))(t) },
+		"Update": func(c *dense) { must(c.Update(X[0], labels[0]))(t) },
+	} {
+		c, want := began(), began()
+		begin(c)
+		begin(want)
+		if c.Model != perceptron.Model(pattern) || pattern.Seen() != 0 || pattern.Binary.(*perceptron.Online).Seen() != 0 {
+			t.Errorf("%s trained the pattern", name)
+		}
+		perceptron.Diff(t, name+": the fields", dense{Model: c.Model, Scaling: c.Scaling, Waves: c.Waves}, *began())
+		*c.Model.(*perceptron.OneVsRest) = perceptron.OneVsRest{Binary: new(perceptron.Margin)}
+		c.Model, c.Scaling.Mean[0], c.Raw, c.Waves, c.Width = new(perceptron.Batch), -7, true, perceptron.Waves{Count: 1, Seed: 9}, 5
+		for _, d := range []*dense{c, want} {
+			must(d.Update(X[70], "new"))(t)
+			must(d.Learn(perceptron.Examples(X, labels)))(t)
+			epoch(t, d, X, labels)
+			_ = must(d.Scores(nil, X[3]))(t)
+		}
+		perceptron.Diff(t, name+": after other fields", string(must(c.MarshalBinary())(t)), string(must(want.MarshalBinary())(t)))
+		*pattern = perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 3, Order: perceptron.Shuffled, MaxEpochs: 5}}
+		scaling = must(perceptron.Standardize(X[:60]))(t)
+	}
+}
+
+// epoch runs one epoch.
+func epoch(t *testing.T, c *dense, X [][]float64, labels []string) {
+	for _, err := range c.Epochs(X, labels) {
+		if err != nil {
+			t.Error(err)
+		}
+		break
+	}
+}
+
+// TestClassifierLoadedFields: loading sets the fields to those with which the training of the file began, so
+// that a Fit of the loaded Classifier is that of the saved one.
+func TestClassifierLoadedFields(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
+	scaling := must(perceptron.Standardize(X[:60]))(t)
+	for i, fields := range []dense{
+		{}, {Raw: true}, {Scaling: scaling}, {Scaling: scaling, Raw: true}, {Waves: perceptron.Waves{Count: 8, Width: 2, Seed: 5}},
+		{Model: &perceptron.Margin{Seed: 4, MaxEpochs: 3}}, {Model: &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Pocket}}},
+	} {
+		for _, trained := range []bool{false, true} {
+			c, loaded := fields, dense{Model: new(perceptron.Batch), Width: 7, Waves: perceptron.Waves{Count: 1}}
+			if trained {
+				must(c.Fit(X[:100], labels[:100]))(t)
+			}
+			must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+			perceptron.Diff(t, fmt.Sprint("fields ", i), dense{Model: loaded.Model, Scaling: loaded.Scaling, Waves: loaded.Waves, Raw: loaded.Raw, Width: loaded.Width}, fields)
+			must(c.Fit(X[20:90], labels[20:90]))(t)
+			must(loaded.Fit(X[20:90], labels[20:90]))(t)
+			perceptron.Diff(t, fmt.Sprint("Fit ", i), string(must(loaded.MarshalBinary())(t)), string(must(c.MarshalBinary())(t)))
+		}
+	}
+	rows := perceptron.SparseOf(X)
+	var c, loaded texts
+	must(c.Fit(rows[:100], labels[:100]))(t)
+	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+	perceptron.Diff(t, "Width", loaded.Width, 0)
+}
+
+// TestClassifierParts: what was learned comes out as copies, and goes in, and makes the same Classifier.
+func TestClassifierParts(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
+	var c, d dense
+	m, names, s := c.Parts()
+	perceptron.Diff(t, "nothing", []any{m, names, s}, []any{perceptron.Model(nil), []string(nil), perceptron.Scaling{}})
+	must(c.Fit(X, labels))(t)
+	before := must(c.MarshalBinary())(t)
+	m, names, s = c.Parts()
+	must(0, d.SetParts(m, names, s))(t)
+	must(m.Fit(X[:70], []int(perceptron.Iris(t).Y[:70])))(t)
+	names[0], s.Mean[0] = "other", 99
+	perceptron.Diff(t, "the fields", dense{Model: d.Model, Scaling: d.Scaling}, dense{})
+	for _, x := range X {
+		perceptron.Diff(t, "scores", must(d.Scores(nil, x))(t), must(c.Scores(nil, x))(t))
+		perceptron.Diff(t, "label", must(d.Predict(x))(t), must(c.Predict(x))(t))
+	}
+	perceptron.Diff(t, "the original", string(must(c.MarshalBinary())(t)), string(before))
+	var loaded dense
+	must(0, loaded.UnmarshalBinary(must(d.MarshalBinary())(t)))(t)
+	perceptron.Diff(t, "loaded", must(loaded.Scores(nil, X[1]))(t), must(c.Scores(nil, X[1]))(t))
+
+	two := [][]float64{{1, 2}, {3, -4}}
+	binary, many, gap := new(perceptron.Online), new(perceptron.Multiclass), new(perceptron.Multiclass)
+	must(binary.Fit(two, []int{1, -1}))(t)
+	must(many.Fit(two, []int{0, 1}))(t)
+	must(gap.Fit(two, []int{0, 2}))(t)
+	ab := []string{"a", "b"}
+	unit := perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 1}}
+	for i, test := range []struct {
+		c      dense
+		m      perceptron.Model
+		labels []string
+		s      perceptron.Scaling
+		want   error
+	}{
+		{dense{}, nil, ab, unit, perceptron.ErrConfig},
+		{dense{}, struct{ *perceptron.Online }{binary}, ab, unit, perceptron.ErrConfig},
+		{dense{}, new(perceptron.Online), nil, unit, perceptron.ErrUntrained},
+		{dense{}, binary, nil, unit, perceptron.ErrConfig},
+		{dense{}, binary, []string{"a", "b", "c"}, unit, perceptron.ErrConfig},
+		{dense{}, many, ab[:1], unit, perceptron.ErrConfig},
+		{dense{}, many, []string{"a", "b", "c"}, unit, perceptron.ErrConfig},
+		{dense{}, gap, ab, unit, perceptron.ErrConfig},
+		{dense{}, many, []string{"a", "a"}, unit, perceptron.ErrConfig},
+		{dense{}, many, []string{"a", "\xff"}, unit, perceptron.ErrLabel},
+		{dense{}, many, ab, perceptron.Scaling{Mean: []float64{0}, Scale: []float64{1}}, perceptron.ErrDimension},
+		{dense{}, many, ab, perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 0}}, perceptron.ErrConfig},
+		{dense{Waves: perceptron.Waves{Count: 2}}, many, ab, perceptron.Scaling{}, perceptron.ErrDimension},
+		{dense{Waves: perceptron.Waves{Count: -2}}, many, ab, unit, perceptron.ErrConfig},
+		{dense{}, many, ab, unit, nil},
+		{dense{Raw: true}, binary, ab[:1], perceptron.Scaling{}, nil},
+	} {
+		before := test.c
+		if err := test.c.SetParts(test.m, test.labels, test.s); !errors.Is(err, test.want) || err != nil && !reflect.DeepEqual(before, test.c) {
+			t.Errorf("%d: %v, want %v", i, err, test.want)
+		}
+	}
+	w := texts{Width: 3}
+	for _, s := range []perceptron.Scaling{{}, unit} {
+		if err := w.SetParts(many, ab, s); err == nil {
+			t.Error("a Width that is not the model's, or a Scaling of sparse rows")
+		}
+	}
+}
