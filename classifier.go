@@ -20,7 +20,7 @@ import (
 // score in Scores, and take the label with the highest sum, or, of a binary Model's one score, its sign.
 //
 // Training and saving return ErrConfig for a field that makes no sense. Training and loading require exclusive
-// use: in the body of Epochs and in the iterator of Learn, they return ErrConfig. A copy of the struct by value
+// use: in the body of Epochs and in the iterator of Learn, they return ErrConfig, or the enclosing call does. A copy of the struct by value
 // shares what was learned, as a copy of a map does, until either calls Fit or Load: use Clone.
 type Classifier[R Row] struct {
 	// Model has the fields of the model that is trained, which is a copy. A binary model has two labels: −1
@@ -29,8 +29,8 @@ type Classifier[R Row] struct {
 	// if no feature is constant and no row is 0. If nothing scales the rows, Binary is an Online instead.
 	// docs/benchmarks.md has the reasons.
 	Model Model
-	// Scaling is for dense rows. The zero value stands for that of the rows of Fit, or of the first Epochs.
-	// Learn and Update compute none: set it, or give features similar sizes.
+	// Scaling is for dense rows. The zero value stands for that of the rows of Fit or of the first Epochs, or of
+	// the first 1000 rows of the first Learn. Before the first Update, set it.
 	Scaling Scaling
 	// Waves of scaled dense rows let borders bend: try a Count of 300. Prediction then takes microseconds,
 	// and weights no longer belong to columns. The zero value keeps borders straight. Choose by accuracy on
@@ -38,7 +38,8 @@ type Classifier[R Row] struct {
 	Waves Waves
 	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory. In
-	// Fit, 0 means the highest index plus 1. Set it if later rows may have higher indexes.
+	// Fit, 0 means the highest index plus 1, rounded up to a power of two. Before the first Learn or Update,
+	// set it.
 	Width int
 
 	now *fitted[R] // what was learned, or nil
@@ -278,6 +279,9 @@ func indexes(labels []string) map[string]int {
 	}
 	return at
 }
+
+// needsScaling reports whether dense rows need a Scaling that is not given.
+func (f *fitted[R]) needsScaling() bool { return !isSparse[R]() && !f.raw && !f.given }
 
 // scales reports whether there is a Scaling that applies.
 func (o *options) scales() bool { return !o.raw && !o.scaling.isZero() }

@@ -1,10 +1,13 @@
 package perceptron_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"perceptron"
@@ -220,6 +223,88 @@ func TestClassifierParts(t *testing.T) {
 	for _, s := range []perceptron.Scaling{{}, unit} {
 		if err := w.SetParts(many, ab, s); err == nil {
 			t.Error("a Width that is not the model's, or a Scaling of sparse rows")
+		}
+	}
+}
+
+// TestClassifierLearnScales: the first Learn scales by the first 1000 rows, or by those before a bad row, and
+// then learns as a Classifier with that Scaling does. The iterator may reuse its buffer.
+func TestClassifierLearnScales(t *testing.T) {
+	r := rand.New(rand.NewPCG(79, 1))
+	var X [][]float64
+	var labels []string
+	for range 1300 {
+		X, labels = append(X, []float64{1e5 + 1e4*r.NormFloat64(), r.NormFloat64()}), append(labels, string(rune('a'+r.IntN(3))))
+	}
+	bad := []float64{1, math.Inf(1)}
+	for _, test := range []struct {
+		n      int       // good rows
+		row    []float64 // after them, or nil
+		label  string
+		first  int // the rows of the Scaling
+		err    error
+		fields dense
+	}{
+		{n: 1, first: 1}, {n: 7, first: 7}, {n: 999, first: 999}, {n: 1000, first: 1000}, {n: 1001, first: 1000}, {n: 1300, first: 1000},
+		{n: 40, first: 40, fields: dense{Waves: perceptron.Waves{Count: 9}}},
+		{n: 1100, first: 1000, fields: dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Keep: perceptron.Pocket}}}},
+		{n: 0, row: bad, err: perceptron.ErrNotFinite}, {n: 5, row: bad, first: 5, err: perceptron.ErrNotFinite},
+		{n: 1000, row: bad, first: 1000, err: perceptron.ErrNotFinite}, {n: 1100, row: bad, first: 1000, err: perceptron.ErrNotFinite},
+		{n: 5, row: []float64{1}, first: 5, err: perceptron.ErrDimension},
+		{n: 0, row: []float64{}, err: perceptron.ErrEmpty}, {n: 5, row: []float64{}, first: 5, err: perceptron.ErrEmpty},
+		{n: 5, row: X[5], label: "\xff", first: 9, err: perceptron.ErrLabel},
+	} {
+		Z, names := X[:test.n], labels[:test.n]
+		if test.row != nil { // three rows more, which a bad one hides
+			Z, names = append(append(Z[:test.n:test.n], test.row), X[6:9]...), append(append(names[:test.n:test.n], test.label), "x", "y", "z")
+		}
+		ended, row := 0, make([]float64, 2)
+		stream := func(yield func([]float64, string) bool) {
+			defer func() { ended++ }()
+			for i, z := range Z {
+				if !yield(row[:copy(row, z)], names[i]) {
+					return
+				}
+			}
+		}
+		c, want := test.fields, test.fields
+		e, err := c.Learn(stream)
+		at := (*perceptron.ExampleError)(nil)
+		if !errors.Is(err, test.err) || e.Examples != test.n || ended != 1 || err != nil && (!errors.As(err, &at) || at.Index != test.n) {
+			t.Errorf("%+v: %v, %v, ended %d times", test, e, err, ended)
+		}
+		if test.n == 0 {
+			perceptron.Diff(t, "nothing learned", c, dense{})
+			continue
+		}
+		want.Scaling = must(perceptron.Standardize(Z[:test.first]))(t)
+		_, _ = want.Learn(stream)
+		m, names, s := c.Parts()
+		n, others, scaling := want.Parts()
+		perceptron.Diff(t, fmt.Sprint(test.n, " rows: scaling and labels"), fmt.Sprint(s, names), fmt.Sprint(scaling, others))
+		perceptron.Diff(t, fmt.Sprint(test.n, " rows: the model"), string(must(json.Marshal(m))(t)), string(must(json.Marshal(n))(t)))
+		must(c.Learn(perceptron.Examples(X[7:9], labels[7:9])))(t)
+		_, _, again := c.Parts()
+		perceptron.Diff(t, "a later Learn keeps the scaling", again, s)
+	}
+	var c dense
+	if _, err := c.Learn(nil); !errors.Is(err, perceptron.ErrEmpty) {
+		t.Error(err)
+	}
+	if _, err := c.Learn(perceptron.Examples([][]float64{{1.7e308}, {-1.7e308}, {-1.7e308}}, labels[:3])); !errors.Is(err, perceptron.ErrNotFinite) {
+		t.Error(err)
+	}
+	c = dense{}
+	_, err := c.Learn(func(yield func([]float64, string) bool) {
+		must(c.Fit(X[:9], labels[:9]))(t)
+		yield(X[0], "a")
+	})
+	if !errors.Is(err, perceptron.ErrConfig) || c.Seen() == 0 || c.Seen()%9 != 0 {
+		t.Errorf("Fit in the iterator: %v, %d seen", err, c.Seen())
+	}
+	for _, c := range []dense{{}, {Model: new(perceptron.Online)}, {Waves: perceptron.Waves{Count: 3}}} {
+		if _, err := c.Update(X[0], "a"); !errors.Is(err, perceptron.ErrConfig) || !strings.Contains(err.Error(), "set Scaling, or Raw if") || c.Labels() != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -228,3 +228,104 @@ func TestClassifierString(t *testing.T) {
 	must(c.Fit(X, labels))(t)
 	perceptron.Diff(t, "trained", c.String(), "Classifier of 3 labels: Multiclass of Margin with Threshold: 3 classes, width 4, Affine, Average, examples: 3000, passes: 20")
 }
+
+// TestClassifierLeastWidth: in Fit, Width 0 means a power of two above the highest index, so that most later rows fit.
+func TestClassifierLeastWidth(t *testing.T) {
+	for high, want := range map[uint32]int{0: 1, 1: 2, 2: 4, 3: 4, 4: 8, 1000: 1024, 1<<18 - 10: 1 << 18} {
+		rows := []perceptron.Sparse{{Index: []uint32{0, high}[min(1, 1-min(1, int(high))):], Value: []float64{1, 1}[min(1, 1-min(1, int(high))):]}, {}}
+		for range 2 {
+			var c texts
+			must(c.Fit(rows, []string{"a", "b"}))(t)
+			last := perceptron.Sparse{Index: []uint32{uint32(want - 1)}, Value: []float64{1}}
+			must(c.Predict(last))(t)
+			last.Index[0]++
+			if _, err := c.Predict(last); !errors.Is(err, perceptron.ErrDimension) {
+				t.Errorf("highest index %d: %v", high, err)
+			}
+		}
+	}
+}
+
+// TestClassifierValidate compares with folds made by hand: fold i has the i-th part of each label's rows.
+func TestClassifierValidate(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
+	order := rand.New(rand.NewPCG(79, 2)).Perm(len(X))[:70]
+	var Z [][]float64
+	var names []string
+	for _, i := range order {
+		Z, names = append(Z, X[i]), append(names, labels[i])
+	}
+	Z, names = append(Z, []float64{1, 2, 3, 4}), append(names, "once")
+	validated(t, &dense{}, Z, names)
+	validated(t, &dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 4, Order: perceptron.Shuffled}}, Raw: true}, Z, names)
+	validated(t, &dense{Waves: perceptron.Waves{Count: 5}, Scaling: must(perceptron.Standardize(X))(t)}, Z, names)
+	validated(t, &texts{}, perceptron.SparseOf(Z), names)
+	validated(t, &texts{Width: 9}, perceptron.SparseOf(Z), names)
+
+	var c dense
+	for i, test := range []struct {
+		X      [][]float64
+		labels []string
+		folds  int
+		want   error
+		at     int
+	}{
+		{nil, nil, 2, perceptron.ErrEmpty, -1}, {X, labels[1:], 2, perceptron.ErrDimension, -1}, {X, labels, 1, perceptron.ErrConfig, -1},
+		{X, labels, -3, perceptron.ErrConfig, -1}, {X[:9], labels[:9], 10, perceptron.ErrConfig, -1}, {X[:9], labels[:9], 3, perceptron.ErrLabel, -1},
+		{[][]float64{{1}, {2}, {3}, {math.NaN()}}, []string{"a", "b", "a", "b"}, 2, perceptron.ErrNotFinite, 3},
+		{[][]float64{{1}, {math.NaN()}, {3}, {2}}, []string{"a", "b", "a", "b"}, 2, perceptron.ErrNotFinite, 1},
+		{[][]float64{{1}, {2, 3}, {3}, {2}}, []string{"a", "b", "a", "b"}, 2, perceptron.ErrDimension, 1},
+	} {
+		_, err := c.Validate(test.X, test.labels, test.folds)
+		at := (*perceptron.ExampleError)(nil)
+		if !errors.Is(err, test.want) || errors.As(err, &at) != (test.at >= 0) || at != nil && at.Index != test.at {
+			t.Errorf("%d: %v, want %v at %d", i, err, test.want, test.at)
+		}
+	}
+	perceptron.Diff(t, "the Classifier", c, dense{})
+}
+
+// validated compares Validate with a sum over folds.
+func validated[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Classifier[R], X []R, labels []string) {
+	t.Helper()
+	must(c.Fit(X, labels))(t)
+	before := must(c.MarshalBinary())(t)
+	for _, folds := range []int{2, 3, 10, len(X)} {
+		want := map[string]int{}
+		for k := range folds {
+			d := perceptron.Classifier[R]{Model: c.Model, Scaling: c.Scaling, Waves: c.Waves, Raw: c.Raw, Width: c.Width}
+			var trainX, testX []R
+			var train, test []string
+			for i, label := range labels {
+				same, before := 0, 0
+				for j, other := range labels {
+					if other == label {
+						if same++; j < i {
+							before++
+						}
+					}
+				}
+				if before*folds/same == k {
+					testX, test = append(testX, X[i]), append(test, label)
+				} else {
+					trainX, train = append(trainX, X[i]), append(train, label)
+				}
+			}
+			must(d.Fit(trainX, train))(t)
+			for i, x := range testX {
+				want[test[i]+" as "+must(d.Predict(x))(t)]++
+			}
+		}
+		table := must(c.Validate(X, labels, folds))(t)
+		got := map[string]int{}
+		for i, of := range table.Classes {
+			for j, as := range table.Classes {
+				if n := table.Counts[i][j]; n > 0 {
+					got[of+" as "+as] = n
+				}
+			}
+		}
+		perceptron.Diff(t, fmt.Sprint(folds, " folds"), got, want)
+	}
+	perceptron.Diff(t, "the Classifier", string(must(c.MarshalBinary())(t)), string(before))
+}

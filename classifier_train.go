@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"perceptron/internal/train"
+	"perceptron/internal/vec"
 )
 
 // How a Classifier is trained.
@@ -74,12 +75,16 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 // errReplaced is the error if the body of Epochs or the iterator of Learn assigns to the Classifier.
 var errReplaced = require(false, ErrConfig, "the Classifier was replaced while it was being trained")
 
-// Update learns one example. The label may be new. Mix the order of the labels: after many rows of one
+// Update learns one example. The label may be new. The first example of all returns ErrConfig if it is a dense row
+// without Scaling and Raw: one row gives no Scaling. Mix the order of the labels: after many rows of one
 // label, the model forgets the others. Under Average, a few updates after Fit hardly change the predictions:
 // they are few terms of a mean of many. If corrections must take effect at once, set Model with Keep Last, or
 // call Fit again with all rows. For a Batch, Update returns ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	f, err := c.latest()
+	if err == nil && c.now == nil {
+		err = require(!f.needsScaling(), ErrConfig, "one row gives no Scaling: set Scaling, or Raw if the features have similar sizes")
+	}
 	if err != nil {
 		return false, err
 	}
@@ -117,9 +122,18 @@ func (f *fitted[R]) update(x R, class int) (updated bool, err error) {
 
 var errNoUpdate = require(false, ErrConfig, "a Batch learns by Fit and Epochs alone")
 
-// Learn makes one pass over a stream, as Model's Learn does. Labels may be new.
+// Learn makes one pass over a stream, as Model's Learn does. Labels may be new. If nothing was learned before,
+// and dense rows need a Scaling, Learn computes it from the first 1000 rows, of which it makes copies.
 func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error) {
 	f, err := c.latest()
+	if err == nil && c.now == nil && f.needsScaling() && examples != nil {
+		var stop func()
+		examples, stop, err = f.scaleFirst(examples)
+		defer stop()
+		if c.now != nil {
+			err = errReplaced
+		}
+	}
 	if err != nil {
 		return Epoch{}, err
 	}
@@ -151,6 +165,41 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	return e, err
 }
 
+// scaleFirst sets the scaling to that of the first rows of a stream: 1000, or those before a bad row. It returns
+// the whole stream. The caller calls stop.
+func (f *fitted[R]) scaleFirst(examples iter.Seq2[R, string]) (all iter.Seq2[R, string], stop func(), err error) {
+	next, stop := iter.Pull2(examples)
+	var X [][]float64
+	var labels []string
+	n, d := 0, 0 // good rows, and their width
+	for n == len(X) && n < 1000 {
+		x, label, ok := next()
+		if !ok {
+			break
+		}
+		row := slices.Clone(any(x).([]float64))
+		X, labels, d = append(X, row), append(labels, label), cmp.Or(d, len(row))
+		if len(row) == d && d > 0 && vec.Finite(row) {
+			n++
+		}
+	}
+	if n > 0 {
+		err = f.setScaling(X[:n])
+	}
+	return func(yield func(R, string) bool) {
+		for i, x := range any(X).([]R) {
+			if !yield(x, labels[i]) {
+				return
+			}
+		}
+		for {
+			if x, label, ok := next(); !ok || !yield(x, label) {
+				return
+			}
+		}
+	}, stop, err
+}
+
 // become makes f what c has learned, and returns it. Copies of c share it.
 func (c *Classifier[R]) become(f *fitted[R]) *fitted[R] {
 	if c.now == nil {
@@ -174,8 +223,20 @@ func (c *Classifier[R]) fresh() (*fitted[R], error) {
 		return nil, err
 	}
 	f := &fitted[R]{options: options{c.Scaling.clone(), c.Waves, c.Raw, c.Width, c.Model == nil, !c.Scaling.isZero()}}
-	f.model = c.unlearned(f)
+	if f.chosen {
+		f.model = f.recipe()
+	} else {
+		f.model = c.Model.(model).unlearned()
+	}
 	return f, nil
+}
+
+// setScaling sets the scaling to that of the rows, and the recipe to that of rows that are scaled.
+func (f *fitted[R]) setScaling(X [][]float64) (err error) {
+	if f.scaling, err = Standardize(X); err == nil && f.chosen {
+		f.model = f.recipe()
+	}
+	return err
 }
 
 // A labelledSet has rows as the model gets them, and the model's class for each. width is that of sparse rows.
@@ -196,15 +257,12 @@ func (c *Classifier[R]) begin(X []R, labels []string) (f *fitted[R], set labelle
 	if set.y, err = f.classes(labels); err != nil {
 		return nil, set, err
 	}
-	if Z, ok := any(X).([][]float64); ok && !f.raw && !f.given {
-		if f.scaling, err = Standardize(Z); err != nil {
+	if Z, ok := any(X).([][]float64); ok && f.needsScaling() {
+		if err = f.setScaling(Z); err != nil {
 			return nil, set, err
 		}
-		f.model = c.unlearned(f)
 	}
-	if isSparse[R]() {
-		set.width = cmp.Or(c.Width, highest(X)+1)
-	}
+	set.width = cmp.Or(c.Width, leastWidth(X))
 	set.X, err = f.scaledAll(X)
 	return f, set, err
 }
@@ -243,13 +301,9 @@ func checkCounts[R any](X []R, labels []string) error {
 	return require(len(X) == len(labels), ErrDimension, "len(X) is %d, but len(labels) is %d", len(X), len(labels))
 }
 
-// unlearned returns the model that f is about to train: one with the fields of Model, or the default that
-// Model documents. θ is about the mean of ‖(z, 1)‖² over the rows z that the model gets. Without scaling that
-// mean is not known, so the rule is Online's.
-func (c *Classifier[R]) unlearned(f *fitted[R]) model {
-	if c.Model != nil {
-		return c.Model.(model).unlearned()
-	}
+// recipe returns the model for which a nil Model stands. θ is about the mean of ‖(z, 1)‖² over the rows z that
+// the model gets. Without scaling that mean is not known, so the rule is Online's.
+func (f *fitted[R]) recipe() model {
 	theta := float64(len(f.scaling.Mean) + 1)
 	if isSparse[R]() {
 		theta = 2

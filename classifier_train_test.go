@@ -124,7 +124,16 @@ func TestClassifierLearn(t *testing.T) {
 	classifierLearn(t, X, labels, Classifier[[]float64]{Raw: true}, []float64{1, 2})
 	classifierLearn(t, S, labels, Classifier[Sparse]{Width: 4}, Sparse{[]uint32{4}, []float64{1}})
 	c := Classifier[[]float64]{Model: &OneVsRest{Binary: new(Batch)}, Raw: true}
-	want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Update(X[0], "a")))
+	for range 2 { // before training, and after it
+		want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Update(X[0], "a")))
+		want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Learn(Examples(X, labels))))
+		must(c.Fit(X, labels))(t)
+	}
+	b := Classifier[[]float64]{Model: new(Batch)}
+	must(b.Fit(X[:2], []string{"a", "b"}))(t)
+	for _, err := range []error{only(b.Update(X[0], "a")), only(b.Learn(Examples(X, labels)))} {
+		want{ErrConfig, -1, "bad configuration: a Batch learns by Fit and Epochs alone"}.check(t, err)
+	}
 }
 
 // TestClassifierHyperplane: the hyperplane of a label gives raw rows the label's score, up to rounding; a
@@ -218,7 +227,7 @@ func TestClassifierCopied(t *testing.T) {
 	must(one.Fit(X, labels))(t)
 	before := file(&one)
 	must(other.Fit(X[30:], labels[:60]))(t)
-	must(configured.Update(X[0], "a"))(t)
+	must(configured.Learn(Examples(X, labels)))(t)
 	Diff(t, "the first of three", file(&one), before)
 }
 
@@ -294,9 +303,9 @@ func TestClassifierFaults(t *testing.T) {
 	if a, b := must(scaled.Fit(X, two))(t), must(raw.Fit(X, two))(t); a.Rows != 0 || b.Rows == 0 {
 		t.Errorf("Rows is %d of scaled rows, want 0; %d of raw rows", a.Rows, b.Rows)
 	}
-	wide := Classifier[Sparse]{Width: mostWidth}
-	must(wide.Fit([]Sparse{HashWords(mostWidth, "a"), HashWords(mostWidth, "b")}, []string{"a", "b"}))(t)
-	Diff(t, "label", must(wide.Predict(HashWords(mostWidth, "b", "x")))(t), "b")
+	wide := Classifier[Sparse]{Width: 1 << 25}
+	must(wide.Fit([]Sparse{HashWords(1<<25, "a"), HashWords(1<<25, "b")}, []string{"a", "b"}))(t)
+	Diff(t, "label", must(wide.Predict(HashWords(1<<25, "b", "x")))(t), "b")
 	want{ErrEmpty, -1, "empty: Width is 0, and Model is untrained; set Width"}.check(t, only(new(Classifier[Sparse]).Fit([]Sparse{{}, {}}, []string{"a", "b"})))
 	none := Classifier[[]float64]{Raw: true}
 	want{ErrNotFinite, 0, "not finite: feature 1 is NaN"}.check(t, only(none.Learn(Examples([][]float64{{1, math.NaN()}}, labels[:1]))))
@@ -347,7 +356,7 @@ func TestHashWords(t *testing.T) {
 			}
 		}
 	}
-	Diff(t, "no width", HashWords(0, "a"), Sparse{})
+	want{ErrDimension, 0, "dimension mismatch: Index has length 1, but Value has 0"}.check(t, only(new(Classifier[Sparse]).Fit([]Sparse{HashWords(0, "a"), {}}, []string{"a", "b"})))
 	Diff(t, "known", HashWords(1<<20, "spam"), Sparse{[]uint32{crc32.ChecksumIEEE([]byte("spam")) % (1 << 20)}, []float64{1}})
 	if n := testing.AllocsPerRun(10, func() { HashWords(1000, "a", "b", "c", "a") }); n > 3 {
 		t.Errorf("%v allocations", n)
