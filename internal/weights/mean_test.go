@@ -48,7 +48,7 @@ func TestAverageDigits(t *testing.T) {
 				mistakes, count = mistakes+1, 0
 			}
 			count++
-			p.See(0, 1)
+			p.See(0, 1, 0)
 		}
 		p.Outdate()
 		worst, plain := 0.0, 0.0
@@ -104,7 +104,7 @@ func TestSeenLimit(t *testing.T) {
 	p.SetWidth(1)
 	p.Insert(0, nil, 0, Countable-1, false)
 	for range 3 {
-		if p.See(0, 1); p.Seen(0) != Countable {
+		if p.See(0, 1, 0); p.Seen(0) != Countable {
 			t.Errorf("the count is %v", p.Seen(0))
 		}
 	}

@@ -45,6 +45,7 @@ func (p *Planes) Save() []Form {
 		f := Form{Weights: pack(w[:p.width]), Bias: w[p.width]}
 		switch p.Keep {
 		case Average:
+			q = q.plain()
 			m := q.mean
 			f.Average = &SavedMean{pack(q.w), pack(m.sum), pack(m.low), m.seen}
 		case Pocket:
@@ -120,7 +121,7 @@ func (p *Planes) Load(f *Form) error {
 // load sets the sums and the iterate of q, and validates the count. After Mix, Count may be a fraction,
 // and by rounding a little below 1.
 func (s *SavedMean) load(q *plane, p *Planes) error {
-	q.mean = &mean{seen: s.Count}
+	q.mean = &mean{seen: s.Count, weight: 1}
 	return cmp.Or(
 		saved.At(".iterate", p.setVector(&q.w, s.Iterate)),
 		saved.At(".sum", p.setVector(&q.mean.sum, s.Sum)),
