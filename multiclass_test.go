@@ -337,8 +337,8 @@ func TestMulticlassAlone(t *testing.T) {
 			if h := m.Hyperplanes().Planes; epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
 				t.Errorf("%s: %d epochs, %v", name, epochs, h)
 			}
-			if k := stateOf(m).Hyperplanes[0].Pocket; k != nil && k.Beat != int64(n) {
-				t.Errorf("%s: the pocket is %+v, want %d right", name, k, n)
+			if beat := stateOf(m).Beat; len(beat) > 0 && beat[0] != int64(n) {
+				t.Errorf("%s: the pocket has %v right, want %d", name, beat, n)
 			}
 			if got := must(m.Predict(set.X[0]))(t); got != 7 {
 				t.Errorf("%s: Predict = %d", name, got)

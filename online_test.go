@@ -221,9 +221,9 @@ func TestPocketNaive(t *testing.T) {
 				n.begin(set.X, set.Y)
 				for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 					n.epoch(set.X, set.Y)
-					k, held := stateOf(p).Hyperplanes[0].Pocket, n.pocket[1]
-					if !samePlane(p.Hyperplane(), held) || int(k.Beat) != n.beat || int(k.Streak) != n.run {
-						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, held, n.beat, n.run)
+					s, held := stateOf(p), n.pocket[1]
+					if !samePlane(p.Hyperplane(), held) || int(s.Beat[0]) != n.beat || int(s.Run[0]) != n.run {
+						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, s, held, n.beat, n.run)
 					}
 					if n.longest > n.run && samePlane(held, n.ofLong[1]) {
 						runs++

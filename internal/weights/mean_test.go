@@ -112,21 +112,3 @@ func TestSeenLimit(t *testing.T) {
 		t.Errorf("a mix has the count %v, want %v", mixed.Seen(0), float64(Countable))
 	}
 }
-
-// TestCheckMean: a saved mean may differ from the computed one by rounding, and not by more.
-func TestCheckMean(t *testing.T) {
-	zero := []float64{0}
-	for _, c := range [][3]float64{{2, 0, 0}, {0, 8, 0}, {0, 0, -8}} { // w, u and its errors; the mean of 4 is ±2
-		q := &plane{w: c[:1], mean: &mean{sum: c[1:2], low: c[2:], seen: 4}, kept: []float64{c[0] - c[1]/4 - c[2]/4}}
-		q.kept[0] *= 1 + 0x1p-41
-		near := q.checkMean()
-		q.kept[0] *= 1 + 0x1p-39
-		if far := q.checkMean(); near != nil || far == nil {
-			t.Errorf("%v: %v, %v", c, near, far)
-		}
-	}
-	small := &plane{w: zero, mean: &mean{sum: zero, low: zero, seen: 4}, kept: []float64{0x1p-1060}}
-	if err := small.checkMean(); err != nil {
-		t.Error(err)
-	}
-}
