@@ -92,7 +92,7 @@ func TestHostileNames(t *testing.T) {
 			{trained, `{"kind":"Online","rate":0,"space":"Affine"`, `{"kind":"Online","rate":0,"space":` + value, "binary.space: byte 72: " + said("Space", spaces)},
 			{trained, `"order":"Cyclic"`, `"order":` + value, "binary.order: byte 121: " + said("Order", orders)},
 			{trained, `"keep":"Last"`, `"keep":` + value, "binary.keep: byte 137: " + said("Keep", keeps)},
-			{trained, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"width"`, "learned.keep: byte 315: " + said("Keep", keeps)},
+			{trained, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"width"`, "learned.keep: byte 326: " + said("Keep", keeps)},
 		} {
 			refuse(t, c.new, into, into.UnmarshalJSON, c.text(t), c.err)
 		}
