@@ -33,10 +33,15 @@ func vector(h Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.B
 // two roundings, of the sum and of the quotient, and nothing where every sum is exact. Under Window the
 // count n of w − u/n may be rounded too: last has w then, and else no weights.
 func nearPlane(a, b, last Hyperplane, exact bool) bool {
-	v, w, of := vector(a), vector(b), append(vector(last), make([]float64, len(a.Weights))...)
+	v, w, of, share := vector(a), vector(b), vector(last), 0x1p-52
+	if len(last.Weights) == 0 {
+		of = w
+	} else {
+		share = 0x1p-50
+	}
 	near := !exact
 	for j := range v {
-		near = near && math.Abs(v[j]-w[j]) <= 0x1p-52*math.Abs(w[j])+0x1p-50*math.Abs(of[j])
+		near = near && math.Abs(v[j]-w[j]) <= share*max(math.Abs(w[j]), math.Abs(of[j]))
 	}
 	return near || samePlane(a, b)
 }
