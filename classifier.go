@@ -143,6 +143,7 @@ type fitted[R Row] struct {
 	options
 	model  model
 	labels []string // the model calls them 0, 1, …; a binary model calls them −1 and +1
+	since  int64    // examples seen when the last Fit or Epochs ended
 }
 
 // options are the fields of a Classifier with which training began.

@@ -30,6 +30,7 @@ type savedClassifier struct {
 	Chosen bool        `json:"chosen"` // Model was nil
 	Given  bool        `json:"given"`  // Scaling was not zero
 	Width  int         `json:"width"`
+	Since  int64       `json:"since"`
 	Labels []string    `json:"labels"`
 	Mean   []float64   `json:"mean"`
 	Scale  []float64   `json:"scale"`
@@ -78,7 +79,7 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 		return nil, err
 	}
 	form := c.newForm()
-	form.Raw, form.Chosen, form.Given, form.Width, form.Labels = f.raw, f.chosen, f.given, f.width, listed(f.labels)
+	form.Raw, form.Chosen, form.Given, form.Width, form.Since, form.Labels = f.raw, f.chosen, f.given, f.width, f.since, listed(f.labels)
 	form.Mean, form.Scale = listed(f.scaling.Mean), listed(f.scaling.Scale)
 	if f.waves.Count > 0 {
 		form.Waves = &savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
@@ -101,7 +102,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	f := &fitted[R]{options{Scaling{s.Mean, s.Scale}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, nil, s.Labels}
+	f := &fitted[R]{options{Scaling{s.Mean, s.Scale}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, nil, s.Labels, s.Since}
 	if s.Waves != nil {
 		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
@@ -150,7 +151,7 @@ func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	f := &fitted[R]{options{s, c.Waves, c.Raw, c.Width, false, false}, m.(model), labels}
+	f := &fitted[R]{options{s, c.Waves, c.Raw, c.Width, false, false}, m.(model), labels, 0}
 	err := cmp.Or(f.model.learned().Trained(), f.check())
 	if err == nil {
 		c.now = f.clone()
