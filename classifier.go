@@ -48,19 +48,38 @@ type Classifier[R Row] struct {
 // Predict returns the label of x. It allocates only as [SparseModel.Predict] does. If there is only
 // one label, it returns that label. The errors are those of Model's Predict and [Scaling.Apply].
 func (c *Classifier[R]) Predict(x R) (label string, err error) {
-	if c.now == nil {
-		return "", errNoLabels
+	f := c.now
+	z, memory, err := f.scaled(x)
+	if err != nil {
+		return "", err
 	}
-	return c.now.predict(x)
+	k := 0
+	if row, ok := any(z).(Sparse); ok {
+		k, err = SparseModel{f.model, f.width}.Predict(row)
+	} else {
+		k, err = f.model.Predict(any(z).([]float64))
+	}
+	if release(memory); err != nil {
+		return "", err
+	}
+	return f.label(k), nil
 }
 
 // Scores appends the score of each label to dst, in the order of Labels. A binary Model has one
 // score, at least 0 for the second label. The errors are Predict's, and leave dst unchanged.
 func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
-	if c.now == nil {
-		return dst, errNoLabels
+	f := c.now
+	z, memory, err := f.scaled(x)
+	if err != nil {
+		return dst, err
 	}
-	return c.now.scores(dst, x)
+	if row, ok := any(z).(Sparse); ok {
+		dst, err = SparseModel{f.model, f.width}.Scores(dst, row)
+	} else {
+		dst, err = scores(f.model.learned(), dst, any(z).([]float64))
+	}
+	release(memory)
+	return dst, err
 }
 
 // Labels returns the labels: those of the first Fit or Epochs sorted, and then new ones in the order in which
@@ -79,10 +98,27 @@ func (c *Classifier[R]) Labels() []string {
 // returns ErrLabel for an unknown label, ErrUntrained before any example, and ErrConfig with Waves: bent
 // borders are no hyperplane of raw rows.
 func (c *Classifier[R]) Hyperplane(label string) (Hyperplane, error) {
-	if c.now == nil {
+	f := c.now
+	if f == nil {
 		return Hyperplane{}, errNoLabels
 	}
-	return c.now.hyperplane(label)
+	k, e := slices.Index(f.labels, label), f.model.learned()
+	if err := cmp.Or(
+		require(f.waves.Count == 0, ErrConfig, "with Waves, borders bend, and no hyperplane of raw rows has them"),
+		require(k >= 0, ErrLabel, "%s is not among the labels", short(label))); err != nil {
+		return Hyperplane{}, err
+	}
+	h := hyperplaneOf(e.Vector(k % e.Planes()))
+	if k == 0 && !e.Many() {
+		for j, v := range h.Weights {
+			h.Weights[j] = 0 - v
+		}
+		h.Bias = 0 - h.Bias
+	}
+	if f.scales() {
+		return f.scaling.Unscale(h)
+	}
+	return h, nil
 }
 
 // Seen returns the number of examples seen in training: see [Online.Seen].
@@ -138,22 +174,17 @@ func isSparse[R Row]() bool {
 	return sparse
 }
 
-// A fitted is what a Classifier has learned.
+// A fitted is what a Classifier has learned, and the fields with which its training began.
 type fitted[R Row] struct {
-	options
-	model  model
-	labels []string // the model calls them 0, 1, …; a binary model calls them −1 and +1
-	since  int64    // examples seen when the last Fit or Epochs ended
-}
-
-// options are the fields of a Classifier with which training began.
-type options struct {
 	scaling Scaling // given, or computed from rows
 	waves   Waves
 	raw     bool
 	width   int
 	chosen  bool // Model was nil
 	given   bool // Scaling was not zero
+	model   model
+	labels  []string // the model calls them 0, 1, …; a binary model calls them −1 and +1
+	since   int64    // examples seen when the last Fit or Epochs ended
 }
 
 // clone returns a deep copy.
@@ -161,60 +192,6 @@ func (f *fitted[R]) clone() *fitted[R] {
 	d := *f
 	d.scaling, d.model, d.labels = f.scaling.clone(), clone(f.model), slices.Clone(f.labels)
 	return &d
-}
-
-// predict is Predict of a Classifier.
-func (f *fitted[R]) predict(x R) (label string, err error) {
-	z, memory, err := f.scaled(x)
-	if err != nil {
-		return "", err
-	}
-	k := 0
-	if row, ok := any(z).(Sparse); ok {
-		k, err = SparseModel{f.model, f.width}.Predict(row)
-	} else {
-		k, err = f.model.Predict(any(z).([]float64))
-	}
-	if release(memory); err != nil {
-		return "", err
-	}
-	return f.label(k), nil
-}
-
-// scores is Scores of a Classifier.
-func (f *fitted[R]) scores(dst []float64, x R) ([]float64, error) {
-	z, memory, err := f.scaled(x)
-	if err != nil {
-		return dst, err
-	}
-	if row, ok := any(z).(Sparse); ok {
-		dst, err = SparseModel{f.model, f.width}.Scores(dst, row)
-	} else {
-		dst, err = scores(f.model.learned(), dst, any(z).([]float64))
-	}
-	release(memory)
-	return dst, err
-}
-
-// hyperplane is Hyperplane of a Classifier.
-func (f *fitted[R]) hyperplane(label string) (Hyperplane, error) {
-	k, e := slices.Index(f.labels, label), f.model.learned()
-	if err := cmp.Or(
-		require(f.waves.Count == 0, ErrConfig, "with Waves, borders bend, and no hyperplane of raw rows has them"),
-		require(k >= 0, ErrLabel, "%s is not among the labels", short(label))); err != nil {
-		return Hyperplane{}, err
-	}
-	h := hyperplaneOf(e.Vector(k % e.Planes()))
-	if k == 0 && !e.Many() {
-		for j, v := range h.Weights {
-			h.Weights[j] = 0 - v
-		}
-		h.Bias = 0 - h.Bias
-	}
-	if f.scales() {
-		return f.scaling.Unscale(h)
-	}
-	return h, nil
 }
 
 // label returns the label that a class predicted by the model stands for: it undoes the method class.
@@ -241,13 +218,18 @@ func (f *fitted[R]) binary() bool {
 	return binary
 }
 
-// add appends a new label. It returns an error if the label is not valid, and then labels has it
-// too.
-func (f *fitted[R]) add(label string) error {
+// know returns the index of a label, and appends a new one. It returns an error if the label is not valid, and
+// then labels has it too.
+func (f *fitted[R]) know(known map[string]int, label string) (k int, err error) {
+	k, ok := known[label]
+	if ok {
+		return k, nil
+	}
+	k, known[label] = len(f.labels), len(f.labels)
 	f.labels = append(f.labels, strings.Clone(label)) // a copy: label may share the memory of a whole file
-	return cmp.Or(
+	return k, cmp.Or(
 		require(utf8.ValidString(label), ErrLabel, "label %s, want UTF-8", short(label)),
-		require(!f.binary() || len(f.labels) <= 2, ErrLabel, "%s is the third label, but a %T learns two; use Multiclass", short(label), f.model))
+		require(!f.binary() || k < 2, ErrLabel, "%s is the third label, but a %T learns two; use Multiclass", short(label), f.model))
 }
 
 // classes returns the model's classes for the labels, and adds new labels. If there were none, they
@@ -255,11 +237,8 @@ func (f *fitted[R]) add(label string) error {
 func (f *fitted[R]) classes(labels []string) ([]int, error) {
 	first, known, y := len(f.labels) == 0, indexes(f.labels), make([]int, len(labels))
 	for i, label := range labels {
-		if _, ok := known[label]; !ok {
-			known[label] = len(f.labels)
-			if err := f.add(label); err != nil {
-				return nil, &ExampleError{i, err}
-			}
+		if _, err := f.know(known, label); err != nil {
+			return nil, &ExampleError{i, err}
 		}
 	}
 	if first {
@@ -285,7 +264,7 @@ func indexes(labels []string) map[string]int {
 func (f *fitted[R]) needsScaling() bool { return !isSparse[R]() && !f.raw && !f.given }
 
 // scales reports whether there is a Scaling that applies.
-func (o *options) scales() bool { return !o.raw && !o.scaling.isZero() }
+func (f *fitted[R]) scales() bool { return !f.raw && !f.scaling.isZero() }
 
 // changes reports whether a row is changed before the model gets it: scaled, mapped by Waves, or both.
 func (f *fitted[R]) changes() bool {
@@ -295,6 +274,9 @@ func (f *fitted[R]) changes() bool {
 // scaled returns the row as the model gets it: scaled, and mapped by Waves. If it differs from x, it is in
 // memory from scratch, which scaled returns too and the caller releases.
 func (f *fitted[R]) scaled(x R) (z R, memory *[]float64, err error) {
+	if f == nil {
+		return x, nil, errNoLabels
+	}
 	if !f.changes() {
 		return x, nil, nil
 	}
@@ -326,25 +308,10 @@ func (f *fitted[R]) appendScaled(dst []float64, x R) (z R, all []float64, err er
 		row = all[len(dst):]
 	}
 	if n := len(all); err == nil && f.waves.Count > 0 {
-		if err := f.checkWidth(len(row)); err != nil {
-			return x, dst, err
-		}
 		all, err = f.waves.Apply(all, row)
 		row = all[n:]
 	}
 	return any(row).(R), all, err
-}
-
-// checkWidth returns an error if the model has not learned rows of d features with Waves. The model's own
-// error would count the waves.
-func (f *fitted[R]) checkWidth(d int) error {
-	if f.waves.Count > 0 {
-		_, width, _, _ := f.model.learned().Summary()
-		if own := width - f.waves.Count; own > 0 && d > 0 && d != own {
-			return fmt.Errorf("%w: width %d, want %d", ErrDimension, d, own)
-		}
-	}
-	return nil
 }
 
 // scaledAll returns copies of the rows as the model gets them: scaled, and mapped by Waves. Copies of dense rows
@@ -362,9 +329,7 @@ func (f *fitted[R]) scaledAll(X []R) ([]R, error) {
 	}
 	Z := slices.Clone(X)
 	for i, x := range X {
-		if row, ok := any(x).(Sparse); ok && !f.raw {
-			Z[i] = any(Sparse{row.Index, appendUnit(nil, row.Value)}).(R)
-		}
+		Z[i], _, _ = f.appendScaled(nil, x) // fails for dense rows alone
 	}
 	return Z, nil
 }

@@ -102,7 +102,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	f := &fitted[R]{options{Scaling{s.Mean, s.Scale}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, nil, s.Labels, s.Since}
+	f := &fitted[R]{Scaling{s.Mean, s.Scale}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given, nil, s.Labels, s.Since}
 	if s.Waves != nil {
 		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
@@ -151,7 +151,7 @@ func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	f := &fitted[R]{options{s, c.Waves, c.Raw, c.Width, false, false}, m.(model), labels, 0}
+	f := &fitted[R]{s, c.Waves, c.Raw, c.Width, false, false, m.(model), labels, 0}
 	err := cmp.Or(f.model.learned().Trained(), f.check())
 	if err == nil {
 		c.now = f.clone()

@@ -18,7 +18,7 @@ import (
 // Fit. It returns ErrLabel for a label that is not UTF-8, for a third label of a binary Model, and for labels
 // that are all equal, unless Model is binary.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
-	f, set, err := c.begin(X, labels)
+	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
 		err = fmt.Errorf("%w: every label is %s, want at least two classes", ErrLabel, short(labels[0]))
 	}
@@ -26,10 +26,10 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 		return Result{}, err
 	}
 	var r Result
-	if Z, ok := any(set.X).([]Sparse); ok {
-		r, err = SparseModel{f.model, set.width}.Fit(Z, set.y)
+	if S, ok := any(Z).([]Sparse); ok {
+		r, err = SparseModel{f.model, width}.Fit(S, y)
 	} else {
-		r, err = fit(f.model, train.Rows{X: any(set.X).([][]float64)}, set.y)
+		r, err = fit(f.model, train.Rows{X: any(Z).([][]float64)}, y)
 	}
 	if err == nil {
 		f.forget(len(X))
@@ -46,16 +46,16 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 // epoch, use Clone. The errors are those of Fit, but labels may be equal, and of Model's Epochs.
 func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
-		f, set, err := c.resume(X, labels)
+		f, Z, y, width, err := c.begin(X, labels, false)
 		if err != nil {
 			yield(Epoch{}, err)
 			return
 		}
 		var epochs iter.Seq2[Epoch, error]
-		if Z, ok := any(set.X).([]Sparse); ok {
-			epochs = SparseModel{f.model, set.width}.Epochs(Z, set.y)
+		if S, ok := any(Z).([]Sparse); ok {
+			epochs = SparseModel{f.model, width}.Epochs(S, y)
 		} else {
-			epochs = runEpochs(f.model, train.Rows{X: any(set.X).([][]float64)}, set.y)
+			epochs = runEpochs(f.model, train.Rows{X: any(Z).([][]float64)}, y)
 		}
 		was, w, old := c.now, f.window(), 0
 		if w != nil {
@@ -97,12 +97,25 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	}
 	n, k := len(f.labels), slices.Index(f.labels, label)
 	if k < 0 {
-		k, err = n, f.add(label)
+		k, err = f.know(map[string]int{}, label)
 	}
+	var z R
+	var memory *[]float64
 	if err == nil {
-		updated, err = f.update(x, f.class(k))
+		z, memory, err = f.scaled(x)
 	}
-	if err != nil {
+	row, sparse := any(z).(Sparse)
+	m, learns := f.model.(Learner)
+	switch {
+	case err != nil:
+	case sparse:
+		updated, err = SparseModel{f.model, f.width}.Update(row, f.class(k))
+	case learns:
+		updated, err = m.Update(any(z).([]float64), f.class(k))
+	default:
+		err = errNoUpdate
+	}
+	if release(memory); err != nil {
 		f.labels = f.labels[:n]
 		return false, err
 	}
@@ -111,23 +124,6 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 		*w *= 2
 	}
 	return updated, nil
-}
-
-// update is Update for a class of the model.
-func (f *fitted[R]) update(x R, class int) (updated bool, err error) {
-	z, memory, err := f.scaled(x)
-	if err != nil {
-		return false, err
-	}
-	if row, ok := any(z).(Sparse); ok {
-		updated, err = SparseModel{f.model, f.width}.Update(row, class)
-	} else if m, ok := f.model.(Learner); ok {
-		updated, err = m.Update(any(z).([]float64), class)
-	} else {
-		err = errNoUpdate
-	}
-	release(memory)
-	return updated, err
 }
 
 var errNoUpdate = require(false, ErrConfig, "a Batch learns by Fit and Epochs alone")
@@ -147,19 +143,11 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	if err != nil {
 		return Epoch{}, err
 	}
-	if c.now == nil {
-		defer func() {
-			if c.now == f && f.model.learned().Trained() != nil {
-				c.now = nil // nothing was learned
-			}
-		}()
-	}
 	if w := f.window(); w != nil && *w > 0 {
 		defer func(old int) { *w = old }(*w)
 		*w = max(*w, mostWindow)
 	}
-	c.now = f // also before the first example, so that a call in the iterator finds the model in training
-	next := *f
+	was, next := c.now, *f
 	next.labels = slices.Clip(f.labels)
 	s := labelStream[R]{f: &next, known: indexes(f.labels)}
 	if in := s.classes(examples); isSparse[R]() {
@@ -169,13 +157,15 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	} else {
 		return Epoch{}, errNoUpdate
 	}
-	if c.now != f {
+	if c.now != was {
 		return Epoch{}, errReplaced
 	}
 	if err = cmp.Or(s.bad, err); err != nil {
 		next.labels = next.labels[:s.labels]
 	}
-	f.labels = next.labels
+	if f.labels = next.labels; e.Examples > 0 {
+		c.now = f
+	}
 	return e, err
 }
 
@@ -185,15 +175,14 @@ func (f *fitted[R]) scaleFirst(examples iter.Seq2[R, string]) (all iter.Seq2[R, 
 	next, stop := iter.Pull2(examples)
 	var X [][]float64
 	var labels []string
-	n, d := 0, 0 // good rows, and their width
+	n := 0 // good rows
 	for n == len(X) && n < 1000 {
 		x, label, ok := next()
 		if !ok {
 			break
 		}
 		row := slices.Clone(any(x).([]float64))
-		X, labels, d = append(X, row), append(labels, label), cmp.Or(d, len(row))
-		if len(row) == d && d > 0 && vec.Finite(row) {
+		if X, labels = append(X, row), append(labels, label); len(row) > 0 && len(row) == len(X[0]) && vec.Finite(row) {
 			n++
 		}
 	}
@@ -201,13 +190,14 @@ func (f *fitted[R]) scaleFirst(examples iter.Seq2[R, string]) (all iter.Seq2[R, 
 		err = f.setScaling(X[:n])
 	}
 	return func(yield func(R, string) bool) {
-		for i, x := range any(X).([]R) {
-			if !yield(x, labels[i]) {
-				return
+		for i := 0; ; i++ {
+			x, label, ok := *new(R), "", i < len(X)
+			if ok {
+				x, label = any(X[i]).(R), labels[i]
+			} else {
+				x, label, ok = next()
 			}
-		}
-		for {
-			if x, label, ok := next(); !ok || !yield(x, label) {
+			if !ok || !yield(x, label) {
 				return
 			}
 		}
@@ -262,7 +252,7 @@ func (c *Classifier[R]) fresh() (*fitted[R], error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	f := &fitted[R]{options: options{c.Scaling.clone(), c.Waves, c.Raw, c.Width, c.Model == nil, !c.Scaling.isZero()}}
+	f := &fitted[R]{c.Scaling.clone(), c.Waves, c.Raw, c.Width, c.Model == nil, !c.Scaling.isZero(), nil, nil, 0}
 	if f.chosen {
 		f.model = f.recipe()
 	} else {
@@ -279,53 +269,32 @@ func (f *fitted[R]) setScaling(X [][]float64) (err error) {
 	return err
 }
 
-// A labelledSet has rows as the model gets them, and the model's class for each. width is that of sparse rows.
-type labelledSet[R Row] struct {
-	X     []R
-	y     []int
-	width int
-}
-
-// begin returns what is about to be trained from scratch, and what it is trained with.
-func (c *Classifier[R]) begin(X []R, labels []string) (f *fitted[R], set labelledSet[R], err error) {
-	if f, err = c.fresh(); err == nil {
-		err = cmp.Or(c.checkIdle(), checkCounts(X, labels))
+// begin returns what is about to be trained, and what it is trained with: c's fields if anew is true or nothing
+// was learned, else a copy of what was learned.
+func (c *Classifier[R]) begin(X []R, labels []string, anew bool) (f *fitted[R], Z []R, y []int, width int, err error) {
+	if anew = anew || c.now == nil; anew {
+		f, err = c.fresh()
+	} else {
+		d := *c.now
+		d.labels = slices.Clip(d.labels) // an error must leave the memory of the labels as it was
+		f = &d
+	}
+	if err = cmp.Or(err, c.checkIdle(), train.CheckLengths(len(X), len(labels))); err == nil {
+		y, err = f.classes(labels)
 	}
 	if err != nil {
-		return nil, set, err
+		return nil, nil, nil, 0, err
 	}
-	if set.y, err = f.classes(labels); err != nil {
-		return nil, set, err
+	if width = f.width; anew {
+		width = cmp.Or(width, leastWidth(X))
 	}
-	if Z, ok := any(X).([][]float64); ok && f.needsScaling() {
-		if err = f.setScaling(Z); err != nil {
-			return nil, set, err
-		}
+	if rows, ok := any(X).([][]float64); ok && anew && f.needsScaling() {
+		err = f.setScaling(rows)
 	}
-	set.width = cmp.Or(c.Width, leastWidth(X))
-	set.X, err = f.scaledAll(X)
-	return f, set, err
-}
-
-// resume is begin for a Classifier that continues its training, if there is any.
-func (c *Classifier[R]) resume(X []R, labels []string) (*fitted[R], labelledSet[R], error) {
-	if c.now == nil {
-		return c.begin(X, labels)
+	if err == nil {
+		Z, err = f.scaledAll(X)
 	}
-	f, set := *c.now, labelledSet[R]{width: c.now.width}
-	if err := checkCounts(X, labels); err != nil {
-		return nil, set, err
-	}
-	f.labels = slices.Clip(f.labels) // an error must leave the memory of the labels as it was
-	var err error
-	if set.y, err = f.classes(labels); err != nil {
-		return nil, set, err
-	}
-	if Z, ok := any(X).([][]float64); ok && len(Z) > 0 && f.checkWidth(len(Z[0])) != nil {
-		return nil, set, &ExampleError{0, f.checkWidth(len(Z[0]))}
-	}
-	set.X, err = f.scaledAll(X)
-	return &f, set, err
+	return f, Z, y, width, err
 }
 
 // checkIdle returns an error if c is being trained by an enclosing call.
@@ -334,11 +303,6 @@ func (c *Classifier[R]) checkIdle() (err error) {
 		_, err = c.now.model.learned().ReadsStart(true)
 	}
 	return err
-}
-
-// checkCounts returns an error unless there is a label for each row.
-func checkCounts[R any](X []R, labels []string) error {
-	return require(len(X) == len(labels), ErrDimension, "len(X) is %d, but len(labels) is %d", len(X), len(labels))
 }
 
 // recipe returns the model for which a nil Model stands. θ is about the mean of ‖(z, 1)‖² over the rows z that
@@ -365,7 +329,6 @@ type labelStream[R Row] struct {
 	f      *fitted[R]
 	known  map[string]int
 	labels int   // the number of labels before the last example
-	width  int   // of the rows as they come, or 0 before the first
 	bad    error // the error of the last example, or nil
 	memory []float64
 }
@@ -392,32 +355,19 @@ func (s *labelStream[R]) classes(examples iter.Seq2[R, string]) iter.Seq2[R, int
 	}
 }
 
-// next returns the scaled row and the class of an example. Its label may be new.
+// next returns the scaled row and the class of an example. Its label may be new. A row that ends Examples has no
+// label.
 func (s *labelStream[R]) next(x R, label string) (z R, class int, err error) {
 	s.labels = len(s.f.labels)
-	if err := s.check(x); err != nil {
-		return z, class, err
-	}
-	k, known := s.known[label]
-	if !known {
-		k, s.known[label] = s.labels, s.labels
-		if err := s.f.add(label); err != nil {
-			return z, class, err
-		}
-	}
-	z, s.memory, err = s.f.appendScaled(s.memory[:0], x)
-	return z, s.f.class(k), err
-}
-
-// check returns an error if x is a row that ends Examples, whose label is none, or if Waves would map it to
-// another number of features than the first row of the stream: the model's own error would count the waves.
-func (s *labelStream[R]) check(x R) error {
 	row, dense := any(x).([]float64)
-	if !dense {
-		sparse := any(x).(Sparse)
-		return require(len(sparse.Index) == len(sparse.Value), ErrDimension, "Index has length %d, but Value has %d", len(sparse.Index), len(sparse.Value))
+	sparse, _ := any(x).(Sparse)
+	k, err := 0, cmp.Or(require(!dense || len(row) > 0, ErrEmpty, "the row has no features"),
+		require(len(sparse.Index) == len(sparse.Value), ErrDimension, "Index has length %d, but Value has %d", len(sparse.Index), len(sparse.Value)))
+	if err == nil {
+		k, err = s.f.know(s.known, label)
 	}
-	s.width = cmp.Or(s.width, len(row))
-	return cmp.Or(require(len(row) > 0, ErrEmpty, "the row has no features"),
-		require(len(row) == s.width || s.f.waves.Count == 0, ErrDimension, "width %d, want %d", len(row), s.width))
+	if err == nil {
+		z, s.memory, err = s.f.appendScaled(s.memory[:0], x)
+	}
+	return z, s.f.class(k), err
 }

@@ -264,13 +264,13 @@ func TestClassifierNested(t *testing.T) {
 				break
 			}
 		}
+		seen := c.Seen()
+		must(c.Learn(func(yield func([]float64, string) bool) {
+			calls()
+			yield(X[0], labels[0])
+		}))(t)
+		Diff(t, "examples", c.Seen(), seen+1)
 		for _, c = range []*Classifier[[]float64]{c, fresh()} {
-			seen := c.Seen()
-			must(c.Learn(func(yield func([]float64, string) bool) {
-				calls()
-				yield(X[0], labels[0])
-			}))(t)
-			Diff(t, "examples", c.Seen(), seen+1)
 			last := only(c.Learn(func(yield func([]float64, string) bool) {
 				*c = *other.Clone()
 				yield(X[0], labels[0])
@@ -318,7 +318,7 @@ func TestWavesWidth(t *testing.T) {
 	X, labels := quadrants(rand.New(rand.NewPCG(67, 1)), 40)
 	long := [][]float64{{1, 2, 3}, {1, 2, 3}}
 	{
-		c := Classifier[[]float64]{Waves: Waves{Count: 9}, Raw: true}
+		c := Classifier[[]float64]{Waves: Waves{Count: 9}}
 		e, err := c.Learn(Examples(append(X[:9:9], long...), labels[:11]))
 		want{ErrDimension, 9, "dimension mismatch: width 3, want 2"}.check(t, err)
 		Diff(t, "rows learned", e.Examples, 9)

@@ -59,25 +59,21 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
 		return sum, err
 	}
-	count, before := map[string]int{}, map[string]int{}
+	count, width := map[string]int{}, cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
 	for _, label := range labels {
 		count[label]++
 	}
-	fold := make([]int, len(X))
-	for i, label := range labels {
-		fold[i] = before[label] * folds / count[label]
-		before[label]++
-	}
-	width := cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
 	for k := range folds {
 		var part Confusion[string]
 		var learn, test []int
-		for i := range fold {
-			if fold[i] == k {
+		before := map[string]int{}
+		for i, label := range labels {
+			if before[label]*folds/count[label] == k {
 				test = append(test, i)
 			} else {
 				learn = append(learn, i)
 			}
+			before[label]++
 		}
 		if len(test) == 0 { // every label has fewer rows than there are folds
 			continue
