@@ -84,9 +84,9 @@ var errReplaced = require(false, ErrConfig, "the Classifier was replaced while i
 
 // Update learns one example. The label may be new. The first example of all returns ErrConfig if it is a dense row
 // without Scaling and Raw: one row gives no Scaling. Mix the order of the labels: after many rows of one
-// label, the model forgets the others. Under Average, a few updates after Fit hardly change the predictions:
-// they are few terms of a mean of many. If corrections must take effect at once, set Model with Keep Last, or
-// call Fit again with all rows. For a Batch, Update returns ErrConfig.
+// label, the model forgets the others. If Model is nil, and the world changes after a Fit with n rows, it is
+// learned within about 2n Updates; later within 2t Updates if there were t, and within 4000 at most, unless n is
+// larger. A Model of your own may set Window. For a Batch, Update returns ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	f, err := c.latest()
 	if err == nil && c.now == nil {
@@ -121,7 +121,7 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	}
 	c.now = f
 	if w := f.window(); w != nil && *w > 0 && *w < mostWindow && seen(f.model.learned())-f.since >= 4*int64(*w) {
-		*w *= 2
+		*w = min(2**w, mostWindow)
 	}
 	return updated, nil
 }

@@ -15,6 +15,7 @@ import (
 // complete model. Run it with -race.
 func TestService(t *testing.T) {
 	s := new(service[[]float64])
+	s.model.Raw = true
 	s.copy.Store(s.model.Clone())
 	ask := func(path, body string, status int) string {
 		w := httptest.NewRecorder()
@@ -44,6 +45,7 @@ func TestService(t *testing.T) {
 // the delay. A bad example does not count.
 func TestPublish(t *testing.T) {
 	s := &service[[]float64]{examples: 3, delay: time.Hour}
+	s.model.Raw = true
 	s.copy.Store(s.model.Clone())
 	see := func(want string) {
 		t.Helper()
