@@ -207,9 +207,9 @@ func TestHostileMemory(t *testing.T) {
 	many := func(keep Keep) coder { return grown(&OneVsRest{Binary: &Online{Keep: keep}}) }
 	kesler := func(keep Keep) coder { return grown(&Multiclass{Binary: &Online{Keep: keep}}) }
 	labels := func(label string) []byte {
-		return []byte(`{"kind":"perceptron.Classifier[[]float64]/1","raw":false,"chosen":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e6) + label + `]}`)
+		return []byte(`{"kind":"perceptron.Classifier[[]float64]/1","raw":false,"chosen":false,"given":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e6) + label + `]}`)
 	}
-	named := new(Classifier[[]float64])
+	named := &Classifier[[]float64]{Raw: true}
 	for class := range 400 {
 		must(named.Update([]float64{1}, fmt.Sprint("<", class)))(t)
 	}

@@ -381,15 +381,16 @@ func TestLabelUnknown(t *testing.T) {
 func (n *naiveModel) mean(c int) Hyperplane {
 	z := make([]float64, n.d+1)
 	for j := range z {
-		sum := new(big.Float).SetPrec(2200)
-		for _, w := range n.iterates {
-			if h := w[c]; j < len(h.Weights) {
-				sum.Add(sum, new(big.Float).SetFloat64(h.Weights[j]))
-			} else {
-				sum.Add(sum, new(big.Float).SetFloat64(h.Bias))
+		sum, all := new(big.Float).SetPrec(2200), new(big.Float).SetPrec(2200)
+		for i, w := range n.iterates {
+			count, v := new(big.Float).SetFloat64(n.counts[i]), w[c].Bias
+			if j < len(w[c].Weights) {
+				v = w[c].Weights[j]
 			}
+			all.Add(all, count)
+			sum.Add(sum, count.Mul(count.SetPrec(110), new(big.Float).SetFloat64(v)))
 		}
-		z[j], _ = sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
+		z[j], _ = sum.Quo(sum, all).Float64()
 	}
 	return planeOf(z, n.d)
 }

@@ -385,3 +385,16 @@ func sparseNaive(t *testing.T, name string, m model, set naive.Set) {
 		fit.compare(t, twin, set)
 	})
 }
+
+// forget halves what each iterate counts until less than 2·Window examples count.
+func (n *naiveModel) forget() {
+	sum := 0.0
+	for _, v := range n.counts {
+		sum += v
+	}
+	for ; n.Window > 0 && sum >= float64(2*n.Window); sum /= 2 {
+		for i := range n.counts {
+			n.counts[i] /= 2
+		}
+	}
+}

@@ -392,3 +392,11 @@ func TestNoCycle(t *testing.T) {
 		}
 	}
 }
+
+// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
+func (n *naiveModel) square(x []float64) float64 {
+	if n.Space == train.Linear {
+		return n.dot(x, x)
+	}
+	return n.dot(x, x) + 1
+}

@@ -298,6 +298,7 @@ func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data
 type savedBinary struct {
 	savedRule
 	MaxEpochs int        `json:"maxEpochs"`
+	Window    int        `json:"window"`
 	Seed      saved.Word `json:"seed"`
 	Workers   int        `json:"workers"`
 }
@@ -320,7 +321,7 @@ func listed[E any](s []E) []E { return append([]E{}, s...) }
 
 func saveBinary(m model) *savedBinary {
 	c, start, _ := m.config() // it returns no error for a binary model
-	return &savedBinary{saveRule(&c, start), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
+	return &savedBinary{saveRule(&c, start), c.MaxEpochs, c.Window, saved.Word(c.Seed), c.Workers}
 }
 
 func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
@@ -328,8 +329,8 @@ func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
 }
 
 // savedState is the saved form of what a model has learned. Its rule is the one with which training
-// began, except that Rate is that of the last call. It has no MaxEpochs and Workers, because each
-// call reads them again.
+// began, except that Rate is that of the last call. It has no MaxEpochs, Window and Workers, because
+// each call reads them again.
 type savedState struct {
 	savedRule // a class that arrives late begins at Start
 	train.State
@@ -377,9 +378,9 @@ func (s *savedBinary) restore() (m model, err error) {
 	r, start, seed := s.savedRule, s.Start, uint64(s.Seed)
 	switch s.Kind {
 	case onlineRule.Name:
-		m = &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep}
+		m = &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep, Window: s.Window}
 	case marginRule.Name:
-		m = &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
+		m = &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep, Window: s.Window,
 			Gamma: r.Gamma, Threshold: r.Threshold, Share: r.Share}
 	case batchRule.Name:
 		m = &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}

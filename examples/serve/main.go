@@ -5,7 +5,10 @@
 //	curl -d '{"x": [0.5, 2], "label": "up"}' http://127.0.0.1:8080/update
 //	curl -d '{"x": [0.5, 2]}' http://127.0.0.1:8080/predict
 //
-// A service for real use, which scales the rows, is the command: perceptron serve. A program that
+// Rows are used as they are (Raw), because one row gives no scaling. If the features differ in size, call
+// Learn or Fit with the first rows, or set Scaling: then Update scales each row.
+//
+// A service for real use, which does so, is the command: perceptron serve. A program that
 // only predicts with a model that the command trained loads it with the command's package pipeline,
 // whose example of a service also reloads it.
 package main
@@ -105,6 +108,7 @@ func (s *service[R]) handler() http.Handler {
 func main() {
 	const file = "model.classifier"
 	s := new(service[[]float64])
+	s.model.Raw = true
 	flag.IntVar(&s.examples, "examples", 1000, "publish the model after so many examples")
 	flag.DurationVar(&s.delay, "delay", 100*time.Millisecond, "publish each example after this time at the latest")
 	flag.Parse()

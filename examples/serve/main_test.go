@@ -15,6 +15,7 @@ import (
 // complete model. Run it with -race.
 func TestService(t *testing.T) {
 	s := new(service[[]float64])
+	s.model.Raw = true
 	s.copy.Store(s.model.Clone())
 	ask := func(path, body string, status int) string {
 		w := httptest.NewRecorder()
@@ -44,10 +45,11 @@ func TestService(t *testing.T) {
 // the delay. A bad example does not count.
 func TestPublish(t *testing.T) {
 	s := &service[[]float64]{examples: 3, delay: time.Hour}
+	s.model.Raw = true
 	s.copy.Store(s.model.Clone())
 	see := func(want string) {
 		t.Helper()
-		if got := strings.Join(s.copy.Load().Labels, " "); got != want {
+		if got := strings.Join(s.copy.Load().Labels(), " "); got != want {
 			t.Errorf("readers know the labels %q, want %q", got, want)
 		}
 	}
@@ -72,7 +74,7 @@ func TestPublish(t *testing.T) {
 	if _, err := s.learn([]float64{1}, "e"); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); len(s.copy.Load().Labels) < 5; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); len(s.copy.Load().Labels()) < 5; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the example is not published after the delay")
 		}

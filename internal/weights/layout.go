@@ -127,7 +127,7 @@ func (p *Planes) laid(beside bool) Planes {
 	c.width, c.beside, c.coming = p.width, beside, len(p.all)
 	for i, q := range p.all {
 		n := c.add(i)
-		if n.norm, n.seen = q.norm, q.seen; beside {
+		if n.norm, n.seen, n.weight = q.norm, q.seen, q.weight; beside {
 			continue
 		}
 		for k := range kinds(p.Keep) {
@@ -136,6 +136,7 @@ func (p *Planes) laid(beside bool) Planes {
 		if cap(q.next[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
 			n.resize(p.width + 1)
 		}
+		n.rescale()
 	}
 	if !beside {
 		return c
@@ -151,6 +152,9 @@ func (p *Planes) laid(beside bool) Planes {
 			}
 		}
 	}
+	for _, n := range c.all {
+		n.rescale()
+	}
 	return c
 }
 
@@ -165,7 +169,7 @@ func (p *Planes) add(i int) *plane {
 		p.all = slices.Insert(slices.Clone(p.all), i, q)
 		return q
 	}
-	q := &plane{}
+	q := &plane{weight: 1}
 	p.all, p.lanes = slices.Insert(slices.Clone(p.all), i, q), slices.Clone(p.lanes)
 	for l, m := range p.lanes {
 		if m >= i {

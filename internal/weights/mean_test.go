@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"perceptron/internal/exact"
@@ -48,7 +50,7 @@ func TestAverageDigits(t *testing.T) {
 				mistakes, count = mistakes+1, 0
 			}
 			count++
-			p.See(0, 1)
+			p.See(0, 1, 0)
 		}
 		p.Outdate()
 		worst, plain := 0.0, 0.0
@@ -73,7 +75,7 @@ func TestAverageLarge(t *testing.T) {
 		sum := new(big.Float).SetPrec(2500).SetFloat64(c.sum)
 		sum.Sub(new(big.Float).Mul(big.NewFloat(3), new(big.Float).SetPrec(2500).SetFloat64(c.w)), sum.Add(sum, big.NewFloat(c.low)))
 		want, _ := sum.Quo(sum, big.NewFloat(3)).Float64()
-		q := &plane{moving: moving{{c.w}, {c.sum}, {c.low}}, stride: 1, seen: 3}
+		q := &plane{moving: moving{{c.w}, {c.sum}, {c.low}}, stride: 1, seen: 3, weight: 1}
 		if got := q.predicts(0); !(math.Abs(got-vec.NearestFinite(want)) <= 0x1p-52*math.Abs(got)) {
 			t.Errorf("the mean of %v is %v, want %v", c, got, want)
 		}
@@ -103,11 +105,86 @@ func TestSeenLimit(t *testing.T) {
 	p.SetWidth(1)
 	p.Insert(0, nil, 0, Countable-1, false)
 	for range 3 {
-		if p.See(0, 1); p.Seen(0) != Countable {
+		if p.See(0, 1, 0); p.Seen(0) != Countable {
 			t.Errorf("the count is %v", p.Seen(0))
 		}
 	}
 	if mixed, _ := Mix([]*Planes{&p, &p}, []float64{0.75, 0.75}); mixed.Seen(0) != Countable {
 		t.Errorf("a mix has the count %v, want %v", mixed.Seen(0), float64(Countable))
+	}
+}
+
+// TestWindow compares with the formula: as soon as 2·window examples count, the count, u and its rounding errors
+// are halved. Every bit is that of halving at once, through copies, a saved form, a mix and rows side by side.
+func TestWindow(t *testing.T) {
+	const d = 3
+	for _, window := range []float64{1, 2, 3, 10, 700, 1 << 52} {
+		r := rand.New(rand.NewPCG(79, uint64(window)))
+		const k = 4
+		p := New(Shape{Keep: Average, Many: true})
+		p.SetWidth(d)
+		for range k {
+			p.Insert(0, nil, 0, 0, true)
+		}
+		q := newPlane(Average, d+1) // halved at once
+		for step := range 3000 {
+			x := vec.Row{Value: []float64{r.NormFloat64(), r.NormFloat64(), 0}}
+			if step%3 > 0 {
+				x = vec.Row{Index: []uint32{0, 2}, Value: []float64{r.NormFloat64(), 1}, Width: d}
+			}
+			n := 1
+			if step%50 == 0 {
+				n = 1 + r.IntN(30) // an epoch
+			}
+			if step%7 == 0 || x.Index == nil {
+				p.LayOut(x.Index != nil)
+			}
+			for i := range k {
+				if !p.Propose(i, &x, float64(i+1), n-1) {
+					t.Fatal("an overflow")
+				}
+				p.Commit(i, &x)
+				p.See(i, n, window)
+			}
+			q.resize(d + 1)
+			if x.Index != nil {
+				q.resize(len(x.Value) + 1)
+			}
+			naive := Planes{Shape: p.Shape, width: d, all: []*plane{q}, reads: new(reads)}
+			naive.Propose(0, &x, 1, n-1)
+			naive.Commit(0, &x)
+			for q.seen += float64(n); q.seen >= 2*window; q.seen /= 2 {
+				for j := range q.moving[sums] {
+					q.moving[sums][j], q.moving[rests][j] = q.moving[sums][j]/2, q.moving[rests][j]/2
+				}
+			}
+			switch p.Outdate(); r.IntN(40) {
+			case 0:
+				p = p.Clone()
+			case 1:
+				loaded := New(p.Shape)
+				var seen []float64
+				for i := range k {
+					seen = append(seen, p.Seen(i))
+				}
+				if err := loaded.Load(d, seen, p.Save()); err != nil {
+					t.Fatal(err)
+				}
+				p = loaded.Clone() // vectors of its own
+			case 2:
+				if p, _ = Mix([]*Planes{&p, &p}, []float64{1, 0}); p.Seen(0) != q.seen {
+					t.Fatalf("step %d: a mix of %v, want %v", step, p.Seen(0), q.seen)
+				}
+				q.moving[sums], q.moving[rests] = slices.Clone(p.all[0].moving[sums]), slices.Clone(p.all[0].moving[rests]) // another split of the sum
+			}
+			if step%9 > 0 {
+				continue
+			}
+			naive.Outdate()
+			got, want := p.Save()[:4], naive.Save()
+			if !reflect.DeepEqual(got, want) || p.Seen(0) != q.seen {
+				t.Fatalf("window %v, step %d: %v of %v, want %v of %v", window, step, got, p.Seen(0), want, q.seen)
+			}
+		}
 	}
 }

@@ -44,6 +44,10 @@ type plane struct {
 	// seen is n, the examples seen, under Average. An epoch adds its rows at its end. It is a float64
 	// because a mixed model has a mean of counts.
 	seen float64
+	// weight is what the next example adds to seen, a power of two. With a Window, the examples so far come to
+	// count half. To halve n and u takes O(d), so an example to come counts double instead: the mean is the
+	// same, bit for bit. rescale makes weight 1 again, in a stream before n exceeds Countable.
+	weight float64
 	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
 	norm, nextNorm float64
 	// kept predicts under Average and Pocket: it is the mean, once a read has computed it, or the best
@@ -59,7 +63,7 @@ type plane struct {
 
 // newPlane returns a plane whose vectors have n elements that are 0.
 func newPlane(keep Keep, n int) *plane {
-	q := &plane{stride: 1}
+	q := &plane{stride: 1, weight: 1}
 	for k := range kinds(keep) {
 		q.moving[k] = make([]float64, n)
 	}
@@ -126,6 +130,32 @@ func (q *plane) move(x *vec.Row) {
 			vec.Scatter(v, q.stride, x.Index, q.next[k])
 		}
 	}
+}
+
+// rescale makes the weight of an example 1, in O(d) if it is another.
+func (q *plane) rescale() {
+	if q.weight == 1 {
+		return
+	}
+	for _, v := range q.moving[sums:] {
+		for j := 0; j < len(v); j += q.stride {
+			if v[j] != 0 { // a page of zeros takes no memory until it is written
+				v[j] /= q.weight
+			}
+		}
+	}
+	q.seen, q.weight = q.seen/q.weight, 1
+}
+
+// plain returns q, or a copy of its vectors if the weight of an example is not 1.
+func (q *plane) plain() *plane {
+	if q.weight == 1 {
+		return q
+	}
+	c := *q
+	c.moving[sums], c.moving[rests] = slices.Clone(q.moving[sums]), slices.Clone(q.moving[rests])
+	c.rescale()
+	return &c
 }
 
 // resize makes the vectors that Propose computes n elements long. For a dense row, n is the length of

@@ -105,7 +105,7 @@ func (p *Planes) ExpectReads(n int) *Planes {
 	}
 	whole := Planes{Shape: Shape{Many: true}, width: p.width, beside: p.beside, occurred: p.occurred}
 	for i := range p.all {
-		whole.all = append(whole.all, &plane{moving: moving{p.Predictor(i)}, stride: 1})
+		whole.all = append(whole.all, &plane{moving: moving{p.Predictor(i)}, stride: 1, weight: 1})
 	}
 	if !copies {
 		return nil

@@ -18,7 +18,7 @@ var vectorsSaved = [...]int{Last: 1, Average: 4, Pocket: 2}
 func (p *Planes) Save() (vectors [][]float64) {
 	for i, q := range p.all {
 		vectors = append(vectors, p.Predictor(i))
-		if p.Keep != Last {
+		if q = q.plain(); p.Keep != Last {
 			for k := range kinds(p.Keep) {
 				vectors = append(vectors, p.whole(nil, q.moving[k], q.stride))
 			}
@@ -45,7 +45,7 @@ func (p *Planes) Load(width int, seen []float64, vectors [][]float64) error {
 		}
 	}
 	for i := 0; i < len(vectors); i += each {
-		q := &plane{stride: 1}
+		q := &plane{stride: 1, weight: 1}
 		if p.Keep != Last {
 			q.kept = vectors[i]
 		}

@@ -104,7 +104,7 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 	if next[d] = b; p.Norms {
 		q.nextNorm = q.normWith(x)
 	}
-	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, q.seen+float64(n)))
+	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, q.seen+float64(q.weight*float64(n))))
 }
 
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
@@ -135,16 +135,25 @@ func (p *Planes) Add(i int, x []float64, step float64) bool {
 	return true
 }
 
-// See counts n examples more for the mean of the i-th plane.
-func (p *Planes) See(i, n int) {
-	if p.Keep == Average {
-		p.all[i].seen = min(p.all[i].seen+float64(n), Countable)
+// See counts n examples more for the mean of the i-th plane. As soon as 2·window examples count, each counts
+// half, unless window is 0.
+func (p *Planes) See(i, n int, window float64) {
+	q := p.all[i]
+	if p.Keep != Average {
+		return
+	}
+	q.seen = min(q.seen+float64(q.weight*float64(n)), Countable)
+	for window > 0 && q.seen >= 2*window*q.weight {
+		q.weight *= 2
+	}
+	if q.weight > 1 && (n > 1 || q.seen > Countable/2) {
+		q.rescale()
 	}
 }
 
 // Seen returns the number of examples counted for the mean of the i-th plane, or 0 unless Keep is
 // Average.
-func (p *Planes) Seen(i int) float64 { return p.all[i].seen }
+func (p *Planes) Seen(i int) float64 { return p.all[i].seen / p.all[i].weight }
 
 // Norm returns ‖(w, b)‖ of the i-th plane, if the shape has Norms. If next is true, it is that of the
 // iterate that Propose has computed last.
