@@ -1,8 +1,6 @@
 package weights
 
 import (
-	"slices"
-
 	"perceptron/internal/vec"
 )
 
@@ -156,9 +154,4 @@ func (q *plane) scoreMean(x *vec.Row) float64 {
 	w := q.w()
 	last := len(w) - 1
 	return vec.DotMeans(w[:last], q.moving[sums], q.moving[rests], q.stride, q.seen, x.Index, x.Value) + q.predicts(last/q.stride)
-}
-
-// allZero reports whether all elements of v are 0.
-func allZero(v []float64) bool {
-	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
 }
