@@ -133,7 +133,7 @@ func (p *Planes) laid(beside bool) Planes {
 		for k := range kinds(p.Keep) {
 			copy(n.moving[k], p.whole(nil, q.moving[k], q.stride))
 		}
-		if cap(q.next[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
+		if q.next != nil && cap(q.next.moving[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
 			n.resize(p.width + 1)
 		}
 	}
