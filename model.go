@@ -153,14 +153,15 @@ func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
 // update is Update of every model that has it. It validates the fields only if they differ from
 // those of the last call.
 func update(m model, x *vec.Row, y int) (updated bool, err error) {
-	if last := m.learned().Current(); last != nil && unchanged(m, last) {
-		return m.learned().ContinueRow(x, y)
+	e := m.learned()
+	if last := e.Current(); last != nil && unchanged(m, last) {
+		updated, err = e.ContinueRow(x, y)
+	} else if c, start, invalid := prepare(m, false); invalid != nil {
+		err = invalid
+	} else {
+		updated, err = e.Update(&c, start, x, y)
 	}
-	c, start, err := prepare(m, false)
-	if err != nil {
-		return false, err
-	}
-	return m.learned().Update(&c, start, x, y)
+	return updated, err
 }
 
 // unchanged reports whether the fields of m are still those of the last call.

@@ -88,15 +88,7 @@ type Result struct {
 
 // String returns one line: "20 epochs, 1631 mistakes, EpochLimit".
 func (r Result) String() string {
-	return fmt.Sprintf("%s, %s, %v", counted(r.Epochs, "epoch"), counted(r.Mistakes, "mistake"), r.Stop)
-}
-
-// counted returns a number and what it counts.
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprint(n, " ", what)
+	return fmt.Sprintf("%s, %s, %v", saved.Count(r.Epochs, "epoch", "epochs"), saved.Count(r.Mistakes, "mistake", "mistakes"), r.Stop)
 }
 
 // MarshalJSON returns an object with the fields. An infinite Upper is null.
@@ -134,7 +126,7 @@ type Epoch struct {
 
 // String returns one line: "epoch 3: 150 examples, 7 mistakes, loss 0.0213, Running".
 func (e Epoch) String() string {
-	return fmt.Sprintf("epoch %d: %s, %s, loss %.3g, %v", e.N, counted(e.Examples, "example"), counted(e.Mistakes, "mistake"), e.Loss, e.Stop)
+	return fmt.Sprintf("epoch %d: %s, %s, loss %.3g, %v", e.N, saved.Count(e.Examples, "example", "examples"), saved.Count(e.Mistakes, "mistake", "mistakes"), e.Loss, e.Stop)
 }
 
 // MarshalJSON returns an object with the fields. An infinite Loss is null.

@@ -227,22 +227,19 @@ func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now
 func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.planes.Width() == 0 {
-		if t, err = m.draft(c, start); err != nil {
-			return false, err
-		}
-		if x.Index == nil {
+		if t, err = m.draft(c, start); err == nil && x.Index == nil {
 			t.planes.Prepare() // so that no later Update allocates
 		}
 	}
 	former := t.asked
-	if err = t.resume(*c); err != nil {
-		return false, err
+	if err = cmp.Or(err, t.resume(*c)); err == nil {
+		if updated, err = t.take(x, label); err == nil {
+			m.commit(t)
+		} else {
+			err = cmp.Or(err, t.resume(former))
+		}
 	}
-	if updated, err = t.take(x, label); err != nil {
-		return false, cmp.Or(err, t.resume(former))
-	}
-	m.commit(t)
-	return updated, nil
+	return updated, err
 }
 
 // draft returns a state to train: a copy of what was learned, or a new state if there was no

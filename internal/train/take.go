@@ -15,72 +15,66 @@ import (
 // check of its own.
 func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 	if w := t.planes.Single(); w != nil && !t.Many() && isSign(label) {
-		y, u := float64(label), t.units[0]
-		s := weights.Score(w, x)
-		switch {
-		case satisfied(y*s, u.theta):
-			t.see(1)
-			return false, nil
-		case !vec.IsFinite(s): // take finds the error
-		case t.plain() && t.planes.Add(0, x, t.Rule.Step(Example{Config: &t.Config, Y: y, Score: s, Theta: u.theta})):
-			u.mistakes++
-			u.loss += max(0, -y*s)
-			t.see(1)
-			return true, nil
-		default:
-			u.scores[0] = s
-			r := vec.Row{Value: x}
-			if err = u.consider(&t.core, &r, label, 0); err != nil {
-				return false, err
+		y, u, s := float64(label), t.units[0], weights.Score(w, x)
+		if vec.IsFinite(s) { // else take finds the error
+			switch {
+			case satisfied(y*s, u.theta):
+			case t.plain() && t.planes.Add(0, x, t.Rule.Step(Example{Config: &t.Config, Y: y, Score: s, Theta: u.theta})):
+				u.mistakes++
+				u.loss += max(0, -y*s)
+				updated = true
+			default:
+				u.scores[0] = s
+				r := vec.Row{Value: x}
+				if err = u.consider(&t.core, &r, label, 0); err == nil && u.step != 0 {
+					u.accept(&t.core, &r)
+					updated = true
+				}
 			}
-			if updated = u.step != 0; updated {
-				u.accept(&t.core, &r)
+			if err == nil {
+				t.see(1)
 			}
-			t.see(1)
-			return updated, nil
+			return updated, err
 		}
 	}
 	return t.take(&vec.Row{Value: x}, label)
 }
 
-// take trains every unit with one example, and reports whether a unit made an update. On error the
-// state has learned nothing. If it had no example before, the caller discards it, because it may have
-// got a width.
+// take trains every unit with one example, and reports whether a unit made an update. The first example of
+// a class adds a plane, to new lists. On error the state has learned nothing, and has the old lists. If it
+// had no example before, the caller discards it, because it may have got a width.
 func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	isNew := indexOf(t.classes, t.classOf(label)) < 0
 	if isNew && t.planes.Width() == 0 {
 		t.planes.SetWidth(x.Features())
 	}
-	if err = t.check(x, label); err != nil {
+	if err = t.check(x, label, isNew); err != nil {
 		return false, err
 	}
-	if t.planes.LayOut(x.Index != nil); isNew {
-		return t.takeNew(x, label)
+	t.planes.LayOut(x.Index != nil)
+	var old *state
+	if isNew {
+		was := *t
+		old = &was
+		t.admitClass(label, x.Index == nil)
 	}
-	return t.learnRow(x, label)
-}
-
-// takeNew is take for the first example of a class, after check. It validates the row before
-// it allocates a plane, which it adds to new lists. On error it restores the old ones.
-func (t *state) takeNew(x *vec.Row, label int) (updated bool, err error) {
-	if err = CheckRow(x, t.planes.Width()); err != nil {
-		return false, err
-	}
-	old := *t
-	t.admitClass(label, x.Index == nil)
-	if updated, err = t.learnRow(x, label); err != nil {
-		*t = old
+	if updated, err = t.learnRow(x, label); err != nil && isNew {
+		*t = *old
 	}
 	return updated, err
 }
 
-// check validates the width of an example and its label. If an example has several errors, the order
-// of the checks decides which is returned.
-func (t *state) check(x *vec.Row, label int) error {
+// check validates the width of an example and its label, and the features of the first example of a class,
+// before its plane is allocated. If an example has several errors, the order of the checks decides which
+// is returned.
+func (t *state) check(x *vec.Row, label int, isNew bool) error {
 	width := t.planes.Width()
 	err := cmp.Or(checkWidth(width, x), t.checkStartWidth(width))
 	if err == nil && !t.Many() {
 		err = checkSign(label)
+	}
+	if err == nil && isNew {
+		err = CheckRow(x, width)
 	}
 	return err
 }
@@ -89,24 +83,24 @@ func (t *state) check(x *vec.Row, label int) error {
 // example before the first unit accepts it. So on error none has learned it.
 func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 	t.score(x, 0, len(t.classes))
-	for _, u := range t.units {
-		if err = u.consider(&t.core, x, label, 0); err != nil {
-			return false, err
-		}
+	for i := 0; i < len(t.units) && err == nil; i++ {
+		err = t.units[i].consider(&t.core, x, label, 0)
 	}
-	for _, u := range t.units {
-		if u.step != 0 {
-			u.accept(&t.core, x)
-			updated = true
+	if err == nil {
+		for _, u := range t.units {
+			if u.step != 0 {
+				u.accept(&t.core, x)
+				updated = true
+			}
+			u.see(&t.core, 1)
+			if t.Keep == Pocket {
+				u.countStreak(&t.planes, u.step != 0)
+			}
 		}
-		u.see(&t.core, 1)
-		if t.Keep == Pocket {
-			u.countStreak(&t.planes, u.step != 0)
-		}
+		t.planes.Outdate()
+		t.see(1)
 	}
-	t.planes.Outdate()
-	t.see(1)
-	return updated, nil
+	return updated, err
 }
 
 // score sets the scores of x by the iterates in training of the planes from first to end−1.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"perceptron/internal/vec"
 	"perceptron/internal/weights"
 )
 
@@ -79,12 +80,7 @@ type Hyperplane struct {
 }
 
 // IsZero reports whether all weights and the bias are 0.
-func (h *Hyperplane) IsZero() bool { return h.Bias == 0 && allZero(h.Weights) }
-
-// allZero reports whether all elements of v are 0.
-func allZero(v []float64) bool {
-	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
-}
+func (h *Hyperplane) IsZero() bool { return h.Bias == 0 && vec.Largest(h.Weights) == 0 }
 
 // clone returns a copy of h that shares no memory with h.
 func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }

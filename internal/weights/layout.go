@@ -133,29 +133,33 @@ func (p *Planes) laid(beside bool) Planes {
 		for k := range kinds(p.Keep) {
 			copy(n.moving[k], p.whole(nil, q.moving[k], q.stride))
 		}
-		if cap(q.next[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
+		if q.next != nil && cap(q.next.moving[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
 			n.resize(p.width + 1)
 		}
-		n.rescale()
-	}
-	if !beside {
-		return c
 	}
 	for k := range kinds(p.Keep) {
-		for j := range p.each {
-			for i, q := range p.all {
-				if a := q.moving[k][j*q.stride]; a != 0 { // else the element need not be touched, now or later
-					n := c.all[i]
-					n.moving[k][j*n.stride] = a
-					c.occurred.add(j)
-				}
-			}
-		}
+		c.fill(p, k, func(q *plane, j int) float64 { return q.moving[k][j*q.stride] })
 	}
 	for _, n := range c.all {
 		n.rescale()
 	}
 	return c
+}
+
+// fill sets element j of the k-th vector of each plane of c, which are side by side, to of(q, j), where q is
+// the plane of p.
+func (c *Planes) fill(p *Planes, k int, of func(q *plane, j int) float64) {
+	if !c.beside {
+		return
+	}
+	for j := range p.each {
+		for i, n := range c.all {
+			if a := of(p.all[i], j); a != 0 { // else the element need not be touched, now or later
+				n.moving[k][j*n.stride] = a
+				c.occurred.add(j)
+			}
+		}
+	}
 }
 
 // Reserve says that n planes follow. It lets the next blocks have lanes for them, and no more.

@@ -1,8 +1,6 @@
 package weights
 
 import (
-	"slices"
-
 	"perceptron/internal/vec"
 )
 
@@ -55,9 +53,14 @@ type plane struct {
 	// iterate that had the longest streak of this epoch.
 	kept, longest []float64
 
-	// next has the vectors after the next update. For a sparse row they have only an element for each
-	// non-zero, and then the bias. part has the elements of w that correspond to those of next.
-	next moving
+	// next is the next update, or nil before the first.
+	next *update
+}
+
+// An update has the vectors after an update of a plane. For a sparse row they have only an element for each
+// non-zero, and then the bias. part has the elements of w that correspond to those of the next iterate.
+type update struct {
+	moving
 	part []float64
 }
 
@@ -89,11 +92,11 @@ func (q *plane) w() []float64 { return q.moving[iterate] }
 func (q *plane) window(x *vec.Row) []float64 {
 	for k, v := range q.moving {
 		if v != nil {
-			q.next[k] = vec.Gather(q.next[k][:0], v, q.stride, x.Index)
+			q.next.moving[k] = vec.Gather(q.next.moving[k][:0], v, q.stride, x.Index)
 		}
 	}
-	q.part = append(q.part[:0], q.next[iterate]...)
-	return q.part
+	q.next.part = append(q.next.part[:0], q.next.moving[iterate]...)
+	return q.next.part
 }
 
 // accumulate computes the next u and its next rounding errors, for an update after n examples in all. w is
@@ -101,9 +104,9 @@ func (q *plane) window(x *vec.Row) []float64 {
 func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	u := q.moving
 	if x.Index != nil {
-		u = q.next // where window has put them
+		u = q.next.moving // where window has put them
 	}
-	return vec.Accumulate(q.next[sums], q.next[rests], u[sums], u[rests], min(n, Countable), w, q.next[iterate])
+	return vec.Accumulate(q.next.moving[sums], q.next.moving[rests], u[sums], u[rests], min(n, Countable), w, q.next.moving[iterate])
 }
 
 // normWith returns the norm of the next iterate. The squares of all elements are added in their
@@ -111,10 +114,10 @@ func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 // computes the norm, and then restores w. With Norms the planes are apart.
 func (q *plane) normWith(x *vec.Row) float64 {
 	if x.Index == nil {
-		return vec.Norm(q.next[iterate])
+		return vec.Norm(q.next.moving[iterate])
 	}
-	vec.Scatter(q.w(), 1, x.Index, q.next[iterate])
-	defer vec.Scatter(q.w(), 1, x.Index, q.part)
+	vec.Scatter(q.w(), 1, x.Index, q.next.moving[iterate])
+	defer vec.Scatter(q.w(), 1, x.Index, q.next.part)
 	return vec.Norm(q.w())
 }
 
@@ -122,12 +125,12 @@ func (q *plane) normWith(x *vec.Row) float64 {
 // the spare ones, in O(1). For a sparse row it stores the elements that change.
 func (q *plane) move(x *vec.Row) {
 	if q.norm = q.nextNorm; x.Index == nil {
-		q.moving, q.next = q.next, q.moving
+		q.moving, q.next.moving = q.next.moving, q.moving
 		return
 	}
 	for k, v := range q.moving {
 		if v != nil {
-			vec.Scatter(v, q.stride, x.Index, q.next[k])
+			vec.Scatter(v, q.stride, x.Index, q.next.moving[k])
 		}
 	}
 }
@@ -162,9 +165,12 @@ func (q *plane) plain() *plane {
 // w. For a sparse row, n is the number of non-zeros plus 1. So a model that learns only sparse rows
 // needs little memory for these vectors.
 func (q *plane) resize(n int) {
+	if q.next == nil {
+		q.next = new(update)
+	}
 	for k, v := range q.moving {
 		if v != nil {
-			q.next[k] = vec.Resized(q.next[k], n)
+			q.next.moving[k] = vec.Resized(q.next.moving[k], n)
 		}
 	}
 }
@@ -186,9 +192,4 @@ func (q *plane) scoreMean(x *vec.Row) float64 {
 	w := q.w()
 	last := len(w) - 1
 	return vec.DotMeans(w[:last], q.moving[sums], q.moving[rests], q.stride, q.seen, x.Index, x.Value) + q.predicts(last/q.stride)
-}
-
-// allZero reports whether all elements of v are 0.
-func allZero(v []float64) bool {
-	return !slices.ContainsFunc(v, func(a float64) bool { return a != 0 })
 }

@@ -28,7 +28,7 @@ func (p *Planes) Remember(i int) {
 func (p *Planes) Replace(i int, of Iterate) { copy(p.all[i].kept, p.all[i].vector(of)) }
 
 // IsZero reports whether all elements of an iterate are 0.
-func (p *Planes) IsZero(i int, of Iterate) bool { return allZero(p.all[i].vector(of)) }
+func (p *Planes) IsZero(i int, of Iterate) bool { return vec.Largest(p.all[i].vector(of)) == 0 }
 
 // Vector returns an iterate of the i-th plane, for dense rows. The caller must not change it.
 func (p *Planes) Vector(i int, of Iterate) []float64 { return p.all[i].vector(of) }

@@ -103,9 +103,8 @@ func (p *Planes) ExpectReads(n int) *Planes {
 	if !copies && !means || r.count.Add(int64(n)) < int64(enough) {
 		return nil
 	}
-	whole := Planes{Shape: Shape{Many: true}, width: p.width, beside: p.beside, occurred: p.occurred}
-	for i := range p.all {
-		whole.all = append(whole.all, &plane{moving: moving{p.Predictor(i)}, stride: 1, weight: 1})
+	if !p.beside {
+		p.Predictor(0) // before the lock, which predicting may take
 	}
 	if !copies {
 		return nil
@@ -113,7 +112,17 @@ func (p *Planes) ExpectReads(n int) *Planes {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if r.copies.Load() == nil { // else another goroutine has made the copy while this one waited
-		c := whole.laid(true)
+		c, kept := New(Shape{Many: true}), p.Keep == Pocket || p.Keep == Average && !r.outdated.Load()
+		c.width, c.beside, c.coming = p.width, true, k
+		for i := range p.all {
+			c.add(i)
+		}
+		c.fill(p, iterate, func(q *plane, j int) float64 {
+			if kept {
+				return q.kept[j]
+			}
+			return q.predicts(j)
+		})
 		r.copies.Store(&c)
 	}
 	return r.copies.Load()

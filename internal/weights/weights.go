@@ -89,14 +89,14 @@ func (p *Planes) Iterate(i int) []float64 { return p.all[i].w() }
 // Commit, so an update that overflows changes nothing.
 func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 	q, d := p.all[i], len(x.Value)
-	if len(q.next[iterate]) != d+1 {
+	if q.next == nil || len(q.next.moving[iterate]) != d+1 {
 		q.resize(d + 1)
 	}
 	w := q.w()
 	if x.Index != nil {
 		w = q.window(x)
 	}
-	next, b := q.next[iterate], w[d]
+	next, b := q.next.moving[iterate], w[d]
 	ok := vec.Axpy(next[:d], w[:d], step, x.Value)
 	if !p.Linear {
 		b += step
@@ -120,10 +120,10 @@ func (p *Planes) Commit(i int, x *vec.Row) {
 // overflows, or if Prepare was not called, Add changes nothing and returns false.
 func (p *Planes) Add(i int, x []float64, step float64) bool {
 	q, d := p.all[i], len(x)
-	w, next := q.w(), q.next[iterate]
-	if len(next) != d+1 {
+	if q.next == nil || len(q.next.moving[iterate]) != d+1 {
 		return false
 	}
+	w, next := q.w(), q.next.moving[iterate]
 	b := w[d]
 	if !p.Linear {
 		b += step
@@ -131,7 +131,7 @@ func (p *Planes) Add(i int, x []float64, step float64) bool {
 	if next[d] = b; !vec.Axpy(next[:d], w[:d], step, x) || !vec.IsFinite(b) {
 		return false
 	}
-	q.moving[iterate], q.next[iterate] = next, w
+	q.moving[iterate], q.next.moving[iterate] = next, w
 	return true
 }
 
