@@ -14,20 +14,19 @@ import (
 // labels, scaling and model together, and saves them in one file. The zero value scales rows; begin
 // with it.
 //
-// The fields are options. Training reads them when it begins, in Fit and in the first Epochs, Learn or
-// Update, and never changes them; later calls keep what training began with. Loading sets them to those of the
-// file. If mistakes on a rare label cost more, repeat its rows. To prefer a label, add a constant to its
-// score in Scores, and take the label with the highest sum, or, of a binary Model's one score, its sign.
+// The fields are options: training reads them when it begins, in Fit and in the first Epochs, Learn or Update,
+// and never changes them. Loading sets them to those of the file. If mistakes on a rare label cost more, repeat
+// its rows. To prefer a label, add a constant to its score in Scores, and take the label with the highest sum,
+// or, of a binary Model's one score, its sign.
 //
-// Training and saving return ErrConfig for a field that makes no sense. Training and loading require exclusive
-// use: in the body of Epochs and in the iterator of Learn, they return ErrConfig, or the enclosing call does. A copy of the struct by value
-// shares what was learned, as a copy of a map does, until either calls Fit or Load: use Clone.
+// Training and loading require exclusive use: in the body of Epochs and in the iterator of Learn, they return
+// ErrConfig, or the enclosing call does. A copy of the struct by value shares what was learned, as a copy of a
+// map does, until either calls Fit or Load: use Clone.
 type Classifier[R Row] struct {
-	// Model has the fields of the model that is trained, which is a copy. A binary model has two labels: −1
-	// and +1. nil stands for a Multiclass whose Binary is a Margin with Threshold θ, Keep Average, Order
-	// Shuffled and MaxEpochs 20. θ is d + 1, or 2 for sparse rows: the mean of ‖(z, 1)‖² over scaled rows z,
-	// if no feature is constant and no row is 0. If nothing scales the rows, Binary is an Online instead.
-	// docs/benchmarks.md has the reasons.
+	// Model has the fields of the model that is trained, which is a copy. nil stands for a Multiclass whose
+	// Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and MaxEpochs 20. θ is d + 1, or 2 for
+	// sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no feature is constant and no row is 0. If
+	// nothing scales the rows, Binary is an Online instead. docs/benchmarks.md has the reasons.
 	Model Model
 	// Scaling is for dense rows. The zero value stands for that of the rows of Fit or of the first Epochs, or of
 	// the first 1000 rows of the first Learn. Before the first Update, set it.
@@ -82,8 +81,7 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 	return dst, err
 }
 
-// Labels returns the labels: those of the first Fit or Epochs sorted, and then new ones in the order in which
-// they came.
+// Labels returns the labels: those of Fit sorted, and then new ones in the order in which they came.
 func (c *Classifier[R]) Labels() []string {
 	if c.now == nil {
 		return nil
@@ -94,9 +92,8 @@ func (c *Classifier[R]) Labels() []string {
 // Hyperplane returns the hyperplane of a label for raw rows: the scaling is folded in. Its score is the
 // label's in Scores, up to rounding. If Model is binary, the second label has Model's hyperplane, and the
 // first label has its negative. If sparse rows are scaled to length 1 (Raw is false), the score of a row x
-// is ⟨w, x⟩/‖x‖ + b. The largest weights belong to the words or columns that speak most for the label. Hyperplane
-// returns ErrLabel for an unknown label, ErrUntrained before any example, and ErrConfig with Waves: bent
-// borders are no hyperplane of raw rows.
+// is ⟨w, x⟩/‖x‖ + b. The largest weights belong to the words or columns that speak most for the label. With Waves,
+// Hyperplane returns ErrConfig.
 func (c *Classifier[R]) Hyperplane(label string) (Hyperplane, error) {
 	f := c.now
 	if f == nil {
@@ -142,7 +139,7 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 	return &d
 }
 
-// String returns one line: the number of labels, and what the model's String returns.
+// String returns one line about the labels and the model.
 func (c Classifier[R]) String() string {
 	if c.now == nil {
 		return "Classifier: untrained"

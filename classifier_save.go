@@ -133,8 +133,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 }
 
 // Parts returns copies of what c has learned: the model, which calls the labels 0, 1, …, or −1 and +1 if it is
-// binary; the labels; and the scaling. Before any example, it returns zero values. [Classifier.SetParts] is the
-// inverse.
+// binary; the labels; and the scaling.
 func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
 	if c.now == nil {
 		return nil, nil, Scaling{}
@@ -143,10 +142,8 @@ func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
 	return d.model, d.labels, d.scaling
 }
 
-// SetParts replaces what c has learned by copies of m, the labels of its classes, and the scaling of the rows
-// that m has learned. c's Waves, Raw and Width must be those of m's rows. So a program that trains models by
-// itself makes a Classifier. On error c stays as it was. SetParts returns ErrConfig if the labels do not fit the
-// classes of m, which must be 0, 1, …, or −1 and +1, and ErrDimension for another width.
+// SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by itself, on
+// rows that c's Waves, Raw and Width describe. It returns ErrConfig if the labels do not fit the classes of m.
 func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err

@@ -15,8 +15,7 @@ import (
 // Fit trains from scratch on scaled copies of the rows. Result.Rows is 0 if Fit computes a Scaling: without
 // one of the rows the Scaling would be another, so the theorem of Result.Rows does not apply. It is 0 with
 // Waves, too: mapped rows take 8·(d + Count) bytes each. Fit returns the errors of [Standardize] and of Model's
-// Fit. It returns ErrLabel for a label that is not UTF-8, for a third label of a binary Model, and for labels
-// that are all equal, unless Model is binary.
+// Fit, and ErrLabel for a label that is not UTF-8, and for a third label of a binary Model.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
@@ -82,11 +81,10 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 // errReplaced is the error if the body of Epochs or the iterator of Learn assigns to the Classifier.
 var errReplaced = require(false, ErrConfig, "the Classifier was replaced while it was being trained")
 
-// Update learns one example. The label may be new. The first example of all returns ErrConfig if it is a dense row
-// without Scaling and Raw: one row gives no Scaling. Mix the order of the labels: after many rows of one
-// label, the model forgets the others. If Model is nil, and the world changes after a Fit with n rows, it is
-// learned within about 2n Updates; later within 2t Updates if there were t, and within 4000 at most, unless n is
-// larger. A Model of your own may set Window. For a Batch, Update returns ErrConfig.
+// Update learns one example. The label may be new. Before the first one of dense rows, set Scaling or Raw, else it
+// is ErrConfig. Mix the order of the labels: after many rows of one label, the model forgets the others. After a
+// Fit with n rows, the default Model learns a world that has changed within about 2n Updates, and after t Updates
+// within 2t, but at most 4000 or 2n. A Batch returns ErrConfig.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	f, err := c.latest()
 	if err == nil && c.now == nil {

@@ -47,13 +47,11 @@ func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 	return c, nil
 }
 
-// Validate returns the predictions of a cross-validation, counted as [Evaluate] counts them: for each of the folds,
-// it fits a fresh Classifier with the fields of c on all rows but those of the fold, and tests it on these. c
-// stays as it is. Fold i has the i-th consecutive part of each label's rows. So if neighbouring rows resemble each
-// other, because they are in the order of time or of groups, most rows are tested without their neighbours, as the
-// rows of the future will be; random folds would promise too much. A label needs two rows to be predicted at all.
-// Validate returns the errors of Fit and Evaluate, with the index in X, and ErrConfig unless folds is from 2 to
-// len(X).
+// Validate is a cross-validation: for each fold, it fits a fresh Classifier with the fields of c on all other rows,
+// and counts its predictions of the fold's rows, as [Evaluate] does. Fold i has the i-th consecutive part of each
+// label's rows. Rows in the order of time or of groups resemble their neighbours: so most are tested without these,
+// as later rows will be, while folds drawn by chance promise too much. Validate returns the errors of Fit and
+// Evaluate, and ErrConfig unless folds is from 2 to len(X).
 func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusion[string], err error) {
 	if err := cmp.Or(train.CheckLengths(len(X), len(labels)),
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
