@@ -4,6 +4,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"embed"
 	"flag"
 	"fmt"
@@ -14,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -43,19 +46,39 @@ func main() {
 	}
 }
 
+// kinds are the types of the files by extension. Those of the system may differ.
+var kinds = map[string]string{
+	".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
+	".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
+}
+
 // handler serves the page's files. The policy about what the page may load is in the page itself.
 func handler(page fs.FS) http.Handler {
-	files := http.FileServerFS(page)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, head := cmp.Or(strings.TrimPrefix(r.URL.Path, "/"), "index.html"), w.Header()
+		body, err := fs.ReadFile(page, name)
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			w.Header().Set("Allow", "GET, HEAD")
+			head.Set("Allow", "GET, HEAD")
 			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 			return
+		} else if err != nil {
+			http.NotFound(w, r)
+			return
 		}
-		w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
-		w.Header().Set("X-Content-Type-Options", "nosniff")
-		w.Header().Set("Cache-Control", "no-cache") // a new version of the program has other files
-		files.ServeHTTP(w, r)
+		head.Set("Content-Type", kinds[path.Ext(name)])
+		head.Set("Content-Security-Policy", "frame-ancestors 'none'")
+		head.Set("X-Content-Type-Options", "nosniff")
+		head.Set("Cache-Control", "no-cache") // another version of the program has other files
+		head.Set("Vary", "Accept-Encoding")
+		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") && path.Ext(name) != ".png" {
+			var zipped bytes.Buffer
+			z := gzip.NewWriter(&zipped)
+			z.Write(body) // a bytes.Buffer returns no error
+			z.Close()
+			body = zipped.Bytes()
+			head.Set("Content-Encoding", "gzip")
+		}
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
 	})
 }
 
@@ -70,7 +93,6 @@ func serve(w io.Writer, h http.Handler, port int) error {
 		ReadHeaderTimeout: 5 * time.Second,
 		WriteTimeout:      time.Minute,
 		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    1 << 14,
 	}
 	return server.Serve(listener)
 }

@@ -1,36 +1,57 @@
 // A lab is a board with its words, its timeline and its buttons. Chapters 1 and 4 have one each.
 import {Board} from "./board.js";
 import {MOST, Model, Player} from "./model.js";
-import {$, $$, atMost, number, plural} from "./svg.js";
+import {$, $$, atMost, number, plural, write} from "./svg.js";
 import {Timeline} from "./timeline.js";
 
-const sign = (label) => label > 0 ? "+" : "−";
+const sign = (label) => (label > 0 ? "+" : "−");
 
 export class Lab {
-  constructor(root, points, {bias = false, changed = () => {}} = {}) {
-    Object.assign(this, {root, changed, chosen: -1, answers: false, best: 0, held: false});
-    this.model = new Model(points, bias);
+  // answers says whether R, γ and the promise are shown before the first run; changed is called
+  // after the points have changed.
+  constructor(root, points, {answers = false, changed = () => {}} = {}) {
+    Object.assign(this, {root, changed, chosen: -1, answers, game: !answers, best: 0, held: false});
+    this.model = new Model(points);
     this.player = new Player(() => this.draw());
     this.board = new Board($(".board", root), this);
-    const source = () => ({values: this.model.lengths, player: this.player,
-      most: this.answers ? this.model.most ?? 0 : 0, since: this.since});
+    const source = () => ({
+      values: this.model.lengths,
+      player: this.player,
+      most: this.answers && !this.won ? (this.model.most ?? 0) : 0,
+      since: this.since,
+      all: this.answers || this.held,
+    });
     this.timeline = new Timeline($(".time", root), source, "length of w");
     this.deeds = {
-      learn: () => { this.player.play(); this.player.draw(); },
+      learn: () => {
+        this.player.play();
+        this.player.draw();
+      },
       undo: () => this.renew(() => this.model.undo()),
-      first: () => this.renew(() => { this.model.remember(); this.model.set(this.model.first, false); }),
+      first: () =>
+        this.renew(() => {
+          this.model.remember();
+          this.model.set(this.model.first, false);
+        }),
       turn: () => this.turn(-this.model.points[this.chosen].label),
       remove: () => this.remove(),
     };
-    for (const b of $$("[data-do]", root)) b.addEventListener("click", () => this.deeds[b.dataset.do]());
+    for (const b of $$("[data-do]", root))
+      b.addEventListener("click", () => this.deeds[b.dataset.do]());
     this.load();
     this.player.seek(Math.min(1, this.player.count)); // the first mistake, so that a line is there
     this.player.ended = false;
     this.draw();
   }
-  get since() { return this.model.run.stop === "loop" ? this.model.run.since : -1; }
-  get won() { return this.model.clash.length > 0; }
-  load() { this.player.load(this.model.run.rows.length, this.since); }
+  get since() {
+    return this.model.run.stop === "loop" ? this.model.run.since : -1;
+  }
+  get won() {
+    return this.model.clash.length > 0;
+  }
+  load() {
+    this.player.load(this.model.run.rows.length, this.since);
+  }
 
   // renew changes the points, and lets the perceptron learn them.
   renew(deed) {
@@ -41,7 +62,12 @@ export class Lab {
     this.player.play();
     this.draw();
   }
-  edit(deed) { this.renew(() => { this.model.remember(); deed(); }); }
+  edit(deed) {
+    this.renew(() => {
+      this.model.remember();
+      deed();
+    });
+  }
   grab() {
     this.model.remember();
     this.held = true;
@@ -71,8 +97,12 @@ export class Lab {
     this.edit(() => this.model.add(point));
     this.choose(this.model.points.length - 1);
   }
-  nudge(i, place) { this.edit(() => this.model.change(i, place)); }
-  turn(label) { this.edit(() => this.model.change(this.chosen, {label})); }
+  nudge(i, place) {
+    this.edit(() => this.model.change(i, place));
+  }
+  turn(label) {
+    this.edit(() => this.model.change(this.chosen, {label}));
+  }
   remove() {
     const i = this.chosen;
     this.chosen = -1;
@@ -86,10 +116,14 @@ export class Lab {
     this.board.draw();
     this.timeline.draw();
     const [said, hint] = this.words();
+    const point = this.model.points[this.chosen],
+      about =
+        point &&
+        `Point ${this.chosen + 1}, class
+      ${sign(point.label)}, at ${number(point.x / 16)}, ${number(point.y / 16)}.`;
+    $(".said", this.root).setAttribute("aria-live", this.player.playing ? "off" : "polite");
     write($(".said", this.root), said);
-    write($(".hint", this.root), hint);
-    this.root.classList.toggle("won", this.won && this.player.ended);
-    const point = this.model.points[this.chosen];
+    write($(".hint", this.root), about ?? hint);
     for (const b of $$("[data-for=point]", this.root)) b.hidden = !point;
     for (const b of $$("[data-for=all]", this.root)) b.hidden = Boolean(point);
     $("[data-do=undo]", this.root).disabled = this.model.undone.length === 0;
@@ -99,45 +133,63 @@ export class Lab {
 
   // words are what the run does, and what follows from the points.
   words() {
-    const {model, player, answers} = this, {stop, rows} = model.run, k = player.made;
-    const count = (n) => `<b class="big">${n}</b>`, over = player.ended;
+    const {model, player, answers} = this,
+      {stop, rows} = model.run,
+      k = player.made;
+    const count = (n) => `<b class="big">${n}</b>`,
+      over = player.ended;
     if (model.points.length === 0) return ["There are no points.", "Click the board to add one."];
     if (this.held && this.won) return ["No line is left: the arc is gone.", this.surrounded()];
     if (this.won && over) {
-      const round = stop === "loop" ? `: the same ${plural(rows.length - this.since, "mistake")}
-        again and again` : "";
-      return [`<b class="win">You won: it never stops.</b> Mistake ${count(k)}${round}.`, this.surrounded()];
+      const win = this.game ? "You won: it never stops." : "It never stops.";
+      return [`<b class="win">${win}</b> Mistake ${count(k)}.`, this.surrounded()];
     }
     if (this.won) return [`Mistake ${count(k)}.`, this.surrounded()];
     if (!answers) {
-      return [k > 1 ? `Mistake ${count(k)}.` : "Make it go on for ever: drag points, then see.",
-        model.bias ? "" : `The <b class="g">green arc</b>: if w points there, no point is wrong.`];
+      return [
+        k > 1 ? `Mistake ${count(k)}.` : "Make it go on for ever: drag points, then see.",
+        `The <b class="g">green arc</b>: if w points there, no point is wrong.`,
+      ];
     }
     const promise = `A theorem promises: <b>${atMost(model.most)}</b>.`;
     const record = this.best > rows.length ? ` Your record: ${this.best}.` : "";
-    const said = stop === "limit" && over ? `After ${plural(k, "mistake")} we stopped it.`
-      : over ? `It made ${count(rows.length)} ${rows.length === 1 ? "mistake" : "mistakes"}, then no more.`
-        : this.held ? "" : `Mistake ${count(k)}.`;
-    return [`${said} ${promise}`, `<b class="r">R</b> = ${number(model.R)} is the furthest point.
-      <b class="g">γ</b> = ${number(model.gamma)} is the distance from the
-      ${model.bias ? "best" : "<b class=\"g\">dashed</b>"} line to the nearest.
-      (<b class="r">R</b>/<b class="g">γ</b>)² ≈ ${number(model.ratio)}.${record}`];
+    const last = over && player.at === player.count,
+      n = rows.length;
+    const said = this.held
+      ? ""
+      : !last
+        ? `Mistake ${count(k)}${over ? ` of ${n}` : ""}.`
+        : stop === "limit"
+          ? `After ${plural(n, "mistake")} we stopped it.`
+          : `It made ${count(n)} ${n === 1 ? "mistake" : "mistakes"}, then no more.`;
+    return [`${said} ${promise}`, this.lengths() + record];
+  }
+  // lengths says what R and γ are, and what the promise is made of.
+  lengths() {
+    const {R: far, gamma, ratio, bias} = this.model,
+      R = `<b class="r">R</b>`,
+      g = `<b class="g">γ</b>`;
+    const what = bias
+      ? `In space, with the coordinate 1: ${R} = ${number(far)}, ${g} = ${number(gamma)}.`
+      : `${R} = ${number(far)} is the distance to the furthest point, ${g} = ${number(gamma)} from
+        the <b class="g">dashed</b> line to the nearest.`;
+    return `${what} (${R}/${g})² ≈ ${number(ratio)}.`;
   }
   // surrounded names the points that contradict each other.
   surrounded() {
-    const {clash, points, bias} = this.model, n = clash.length;
-    const names = clash.map((i) => sign(points[i].label)).join(", ").replace(/, ([^,]*)$/, " and $1");
-    if (bias) return `The ringed points (${names}): no line has all + on one side, all − on the other.`;
+    const {clash, points, bias} = this.model,
+      n = clash.length;
+    const names = clash
+      .map((i) => sign(points[i].label))
+      .join(", ")
+      .replace(/, ([^,]*)$/, " and $1");
+    if (bias)
+      return `The ringed points (${names}): no line has all + on one side, all − on the other.`;
     if (n === 1) return "The ringed point is at the centre, so it is on every line.";
-    if (n === 2) return `Turn the − around: the ringed points (${names}) point in opposite directions.
+    if (n === 2)
+      return `Turn the − around: the ringed points (${names}) point in opposite directions.
       No line has both in front.`;
     return `Turn the − around: the arrows of the ringed points (${names}) surround the centre.
       No line has all three in front.`;
   }
-}
-// write changes the words only if they are new, so that a screen reader is not told twice.
-function write(e, words) {
-  if (e.dataset.words === words) return;
-  e.dataset.words = words;
-  e.innerHTML = words;
 }
