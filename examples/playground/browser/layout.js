@@ -105,7 +105,7 @@ module.exports = {
       assert.doesNotMatch(all, /epoch|half the gap/i);
       assert.match(
         await p.page.locator("#play .hint").innerText(),
-        /R = 2\.02 is the distance to the furthest point, γ = 0\.364 from the dashed line/,
+        /R = 2\.02: the furthest point\. γ = 0\.364: the distance of the nearest/,
       );
       assert.doesNotMatch(all, /\d\.\d{4}|\d{5}/);
       await p.close();
@@ -115,7 +115,7 @@ module.exports = {
   async "R counts the coordinate 1 only with a bias"(browser, url) {
     const p = await Page.open(browser, url, desktop, "#p=16,0,1;0,16,1");
     await p.click("#play [data-do=learn]");
-    assert.match(await p.text("#play .hint"), /^R = 1 is .* γ = 0\.707 .* ≈ 2\./);
+    assert.match(await p.text("#play .hint"), /^R = 1: .* γ = 0\.707: .* ≈ 2\./);
     await p.close();
   },
 

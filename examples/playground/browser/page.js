@@ -36,11 +36,12 @@ const desktop = screens["1440×900"],
 const chapters = ["play", "rules", "bubble", "noline"];
 const EDGE = 39.5; // sixteenths from the middle of a board to its nearest edge
 
-// watchShifts records every element that moves by itself.
+// watchShifts records every element that moves by itself, not within half a second after an input.
 function watchShifts() {
   globalThis.shifts = [];
   new PerformanceObserver((list) => {
-    for (const {value, sources} of list.getEntries()) {
+    for (const {value, sources, hadRecentInput} of list.getEntries()) {
+      if (hadRecentInput) continue;
       for (const {node} of sources) globalThis.shifts.push(`${value} ${node?.nodeName}`);
     }
   }).observe({type: "layout-shift", buffered: true});

@@ -21,7 +21,7 @@ module.exports = {
       await said(p),
       /^It made 14 mistakes, then no more. A theorem promises: at most 30/,
     );
-    assert.match(await p.text("#play .hint"), /R = 2\.02 .* γ = 0\.364 .* ≈ 30\.7/);
+    assert.match(await p.text("#play .hint"), /R = 2\.02: .* γ = 0\.364: .* ≈ 30\.7/);
     assert.ok((await p.count(answers)) >= 4);
     assert.deepEqual([await p.count("#play .cross"), await p.count("#play .dot.made")], [0, 14]);
     const arcs = new Set(),
@@ -34,7 +34,7 @@ module.exports = {
     assert.deepEqual(caught, [0, 0, 1, 0, 1]); // it snaps shut and opens
     assert.ok(arcs.size >= 3 && arcs.has(undefined), [...arcs].join());
     assert.match(await said(p), /^You won: it never stops\. Mistake \d+/);
-    assert.match(await p.text("#play .hint"), /ringed points \(.*\) surround the centre/);
+    assert.match(await p.text("#play .hint"), /three ringed arrows surround the centre/);
     assert.deepEqual([await p.count("#play .ring"), await p.count("#play .turned")], [3, 2]);
     assert.deepEqual([await p.count("#play .arc"), await p.count("#play .reach")], [0, 0]);
     await p.click("#play [data-do=undo]");
@@ -71,7 +71,7 @@ module.exports = {
       turns.every((v) => Math.abs(v) < 30),
       turns.join(),
     ); // it goes through the centre
-    assert.match(await p.text("#play .hint"), /point in opposite directions/);
+    assert.match(await p.text("#play .hint"), /two ringed arrows are opposite/);
     await p.click("#play [data-do=undo]");
     await p.drag([POINT, [0, 0]]);
     assert.match(await p.text("#play .hint"), /at the centre, so it is on every line/);

@@ -171,25 +171,16 @@ export class Lab {
       g = `<b class="g">γ</b>`;
     const what = bias
       ? `In space, with the coordinate 1: ${R} = ${number(far)}, ${g} = ${number(gamma)}.`
-      : `${R} = ${number(far)} is the distance to the furthest point, ${g} = ${number(gamma)} from
-        the <b class="g">dashed</b> line to the nearest.`;
+      : `${R} = ${number(far)}: the furthest point. ${g} = ${number(gamma)}: the distance of the
+        nearest from the <b class="g">dashed</b> line.`;
     return `${what} (${R}/${g})² ≈ ${number(ratio)}.`;
   }
-  // surrounded names the points that contradict each other.
+  // surrounded says how the ringed points contradict each other.
   surrounded() {
-    const {clash, points, bias} = this.model,
-      n = clash.length;
-    const names = clash
-      .map((i) => sign(points[i].label))
-      .join(", ")
-      .replace(/, ([^,]*)$/, " and $1");
-    if (bias)
-      return `The ringed points (${names}): no line has all + on one side, all − on the other.`;
+    const n = this.model.clash.length, turn = "Turn the − around: the";
+    if (this.model.bias) return "Ringed: no line has these + on one side, these − on the other.";
     if (n === 1) return "The ringed point is at the centre, so it is on every line.";
-    if (n === 2)
-      return `Turn the − around: the ringed points (${names}) point in opposite directions.
-      No line has both in front.`;
-    return `Turn the − around: the arrows of the ringed points (${names}) surround the centre.
-      No line has all three in front.`;
+    if (n === 2) return `${turn} two ringed arrows are opposite. No line has both in front.`;
+    return `${turn} three ringed arrows surround the centre. No line has all in front.`;
   }
 }
