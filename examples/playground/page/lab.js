@@ -1,7 +1,7 @@
 // A lab is a board with its words, its timeline and its buttons. Chapters 1 and 4 have one each.
 import {Board} from "./board.js";
 import {MOST, Model, Player} from "./model.js";
-import {$, $$, atMost, number, plural, write} from "./svg.js";
+import {$, $$, atMost, number, plural, squared, write} from "./svg.js";
 import {Timeline} from "./timeline.js";
 
 const sign = (label) => (label > 0 ? "+" : "−");
@@ -39,8 +39,7 @@ export class Lab {
     for (const b of $$("[data-do]", root))
       b.addEventListener("click", () => this.deeds[b.dataset.do]());
     this.load();
-    this.player.seek(Math.min(1, this.player.count)); // the first mistake, so that a line is there
-    this.player.ended = false;
+    this.player.at = Math.min(1, this.player.count); // the first mistake, so that a line is there
     this.draw();
   }
   get since() {
@@ -173,11 +172,12 @@ export class Lab {
       ? `In space, with the coordinate 1: ${R} = ${number(far)}, ${g} = ${number(gamma)}.`
       : `${R} = ${number(far)}: the furthest point. ${g} = ${number(gamma)}: the distance of the
         nearest from the <b class="g">dashed</b> line.`;
-    return `${what} (${R}/${g})² ≈ ${number(ratio)}.`;
+    return `${what} ${squared(ratio)}`;
   }
   // surrounded says how the ringed points contradict each other.
   surrounded() {
-    const n = this.model.clash.length, turn = "Turn the − around: the";
+    const n = this.model.clash.length,
+      turn = "Turn the − around: the";
     if (this.model.bias) return "Ringed: no line has these + on one side, these − on the other.";
     if (n === 1) return "The ringed point is at the centre, so it is on every line.";
     if (n === 2) return `${turn} two ringed arrows are opposite. No line has both in front.`;

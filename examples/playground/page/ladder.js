@@ -5,7 +5,7 @@ import {chain, frame, high, ladder, rungs, skin} from "./bubble.js";
 import {Picture} from "./board.js";
 import {Player} from "./model.js";
 import {RULES} from "./rules.js";
-import {$, $$, arrow, atMost, circle, number, plural, show, sizeOf, write} from "./svg.js";
+import {$, $$, arrow, atMost, circle, number, plural, show, sizeOf, squared, write} from "./svg.js";
 import {Timeline} from "./timeline.js";
 
 const TILT = 0.22;
@@ -190,7 +190,7 @@ export class Ladder {
       $(".hint", this.root),
       `<b class="g">γ</b>, the least climb: ${number(gamma)}.
       <b class="r">R</b>, the longest arrow: ${number(R)}.
-      (<b class="r">R</b>/<b class="g">γ</b>)² ≈ ${number((R / gamma) ** 2)}.`,
+      ${squared((R / gamma) ** 2)}`,
     );
     for (const b of $$("[data-run]", this.root))
       b.setAttribute("aria-pressed", b.dataset.run === kind);

@@ -54,6 +54,12 @@ export function atMost(n) {
     most = (Math.floor(n / unit) + 1) * unit;
   return `fewer than ${most.toLocaleString("en")}`;
 }
+// squared says what (R/γ)² is, rounded down, so that it does not contradict the promise; of a large
+// one the promise says enough.
+export function squared(v) {
+  const down = v < 100 ? Math.floor(10 * v + 1e-6) / 10 : Math.floor(v + 1e-6);
+  return v < 1e4 ? `(<b class="r">R</b>/<b class="g">γ</b>)² ≈ ${number(down)}.` : "";
+}
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 // write changes the words only if they are new, so that a screen reader is not told twice.
