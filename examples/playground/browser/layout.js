@@ -1,152 +1,204 @@
-// The size and the place of the opening's board, on the screens that readers have.
+// What readers of other screens see, and faults that must not come back.
 "use strict";
 
-const assert = require("node:assert/strict");
-const {Page, desktop, phone} = require("./page.js");
+const {
+  Page,
+  assert,
+  screens,
+  desktop,
+  phone,
+  size,
+  touch,
+  chapters,
+  POINT,
+  WIN,
+} = require("./page.js");
 
-// The least width of the board; 0 asks only that it stays where it is.
-const screens = [[320, 568, 0], [360, 640, 0], [375, 667, 250], [412, 915, 340], [1280, 720, 580], [1280, 800, 640], [1920, 1080, 900]];
-
-module.exports = Object.fromEntries(screens.map(([width, height, least]) => [`the opening's board is large and stays in place, ${width}×${height}`, async (browser, url) => {
-  const p = await Page.open(browser, url, {...width < 500 ? phone : desktop, viewport: {width, height}}, "#1");
-  const places = new Set();
-  const look = async (when) => {
-    places.add(JSON.stringify(await p.locator(".plane").boundingBox()));
-    assert.equal(places.size, 1, `${when}: ${[...places].join(" ")}`);
-    const [wide, next] = await p.page.evaluate(() => [document.documentElement.scrollWidth, document.querySelector("#next").getBoundingClientRect().toJSON()]);
-    assert.ok(wide <= width, `${when}: the page is ${wide} wide`);
-    assert.ok(next.left >= 0 && next.right <= width && next.bottom <= height, `${when}: Why? ends at ${next.right}, ${next.bottom}`);
-  };
-  // watch follows the board while a run goes on, until the words match.
-  const watch = async (when, words) => {
-    await p.press("Let it learn");
-    do await look(when);
-    while (!words.test(await p.text("#said")));
-    await look(when);
-  };
-  assert.ok((await p.locator(".plane").boundingBox()).width >= least, JSON.stringify(await p.locator(".plane").boundingBox()));
-  await look("at first");
-  await watch("a full run", /It made 14 mistakes/);
-  await p.page.mouse.move(...await p.at(1.75 / 2.25, 0.75 / 2.25));
-  await p.page.mouse.down();
-  for (const to of [[0.8, 0.3], [0.1, -0.6], [-0.5, 0.9]]) {
-    await p.page.mouse.move(...await p.at(...to));
-    await look("a drag");
-  }
-  await p.page.mouse.up();
-  assert.match(await p.text("#said"), /^\s*Now no line through the centre separates the points, so it will never stop/);
-  await watch("a failed run", /You won: it never stops.*for ever/s);
-  assert.deepEqual([await p.count("#room .dome"), await p.count("#room .floor")], [1, 0]);
-  await p.close();
-}]));
-
-module.exports["in free play, sets and settings are on the first screen"] = async (browser, url) => {
-  const p = await Page.open(browser, url, {...desktop, viewport: {width: 1280, height: 720}});
-  const [bar, ...ends] = await p.page.evaluate(() => ["#bar", "[data-load=overlap]", "[name=model]", "[name=gamma]", "[name=origin]", ".plane"].map((s) => { const {top, bottom} = document.querySelector(s).getBoundingClientRect(); return s === "#bar" ? top : bottom; }));
-  assert.ok(ends.every((end) => end > 0 && end <= bar), `${ends} of ${bar}`);
-  const before = await p.locator(".plane").boundingBox();
-  for (const name of ["XOR", "Overlap", "Narrow margin"]) {
-    await p.press(name); // the weight space comes and goes
-    assert.deepEqual(await p.locator(".plane").boundingBox(), before, name);
-  }
-  await p.close();
+// Phones that lie and are wide, tablets that lie, and desktops with a zoom of 200 %.
+const wide = {
+  "932×430": size(932, 430, touch),
+  "915×412": size(915, 412, touch),
+  "896×414": size(896, 414, touch),
+  "667×375": size(667, 375, touch),
+  "1024×768": size(1024, 768, touch),
+  "1080×810": size(1080, 810, touch),
+  "1180×820": size(1180, 820, touch),
+  "1112×834": size(1112, 834, touch),
+  "1366×1024": size(1366, 1024, touch),
+  "640×400": size(640, 400),
+  "720×450": size(720, 450),
+  "960×540": size(960, 540),
+  "320×568": size(320, 568, touch),
+  "360×640": size(360, 640, touch),
+  "1280×720": size(1280, 720),
+  "1920×1080": size(1920, 1080),
+  "2560×1440": size(2560, 1440),
 };
+// The least width or height of the board or the bubble, by the shorter side of the screen.
+const least = (viewport) => Math.min(0.56 * viewport.height, 0.62 * viewport.width) - 30;
 
-// The proof's board: its least width, and that nothing moves it, in both fonts that phones and
-// computers without fonts of their own have.
-const fonts = {Roboto: '* { font-family: Roboto !important; }', DejaVu: '* { font-family: "DejaVu Sans" !important; } #story * { font-family: "DejaVu Serif" !important; }'};
-for (const [font, content] of Object.entries(fonts)) {
-  for (const [width, height, least] of [[320, 568, 185], [360, 640, 205], [375, 667, 220]]) {
-    module.exports[`no page is wider than the screen, and the proof's board stays, ${width}×${height}, ${font}`] = async (browser, url) => {
-      const p = await Page.open(browser, url, {...phone, viewport: {width, height}, bypassCSP: true}, "#1");
-      await p.page.addStyleTag({content});
-      for (let move = 1; move <= 16; move++) {
-        await p.move(move % 16);
-        const two = [12, 15].includes(move), places = new Set();
-        const look = async (when) => {
-          const {wide, plane, next, guess, room, bar, stage} = await p.page.evaluate(() => ({wide: document.documentElement.scrollWidth, stage: document.body.dataset.stage, ...Object.fromEntries([["plane", ".plane"], ["next", "#next"], ["guess", ".guess"], ["room", "#room svg, #room"], ["bar", "#bar"]].map(([name, s]) => [name, document.querySelector(s).getBoundingClientRect().toJSON()]))}));
-          assert.ok(wide <= width, `move ${move}, ${when}: the page is ${wide} wide`);
-          if (move === 16) return;
-          assert.ok(next.left >= 0 && next.right <= width && next.bottom <= height, `move ${move}, ${when}: Next ends at ${next.right}, ${next.bottom}`);
-          if (move === 9) assert.ok(guess.right <= width && guess.bottom <= Math.min(plane.top, room.top) + 0.5, `the guess ends at ${guess.bottom}, the board begins at ${plane.top}`);
-          if (!two && stage === "board") assert.ok(plane.width >= least - 0.5, `move ${move}: the board is ${plane.width} wide`);
-          if (stage === "room") assert.ok(room.width * room.height > 2 * plane.width * plane.height && room.bottom <= bar.top && room.height >= 200, `move ${move}, ${when}: the figure has ${room.width}×${room.height} and ends at ${room.bottom}, the board has ${plane.width}`);
-          assert.equal(places.add(JSON.stringify(plane)).size, 1, `move ${move}, ${when}: ${[...places].join(" ")}`);
-        };
-        await look("at first");
-        for (let step = 1; step <= (move === 9 ? 11 : 4) && move < 16; step++) {
-          await p.page.evaluate((two) => document.querySelector(two ? "[data-do=epoch]" : "[data-do=step]").click(), two);
-          if (move > 1) await look(`step ${step}`);
+module.exports = {
+  async "on every screen each chapter has its figure, its words and its buttons"(browser, url) {
+    for (const [name, options] of Object.entries({...screens, ...wide})) {
+      const p = await Page.open(browser, url, options),
+        {width, height} = options.viewport;
+      for (const id of chapters) {
+        await p.go(id);
+        const {room, words, buttons, side} = await p.page.evaluate((id) => {
+          const box = (e) => e.getBoundingClientRect().toJSON(),
+            root = document.getElementById(id);
+          return {
+            room: box(root.querySelector(".board, .room")),
+            words: box(root.querySelector(".lead p")),
+            buttons: [...root.querySelectorAll("figure button")]
+              .filter((b) => b.checkVisibility())
+              .map(box),
+            side: box(root.querySelector(".side")),
+          };
+        }, id);
+        const where = `${name}, ${id}`,
+          long = Math.min(room.width, room.height);
+        assert.ok(long >= least(options.viewport), `${where}: the figure has ${long} pixels`);
+        assert.ok(
+          words.width >= 170 && words.right <= width,
+          `${where}: words of ${words.width} pixels`,
+        );
+        assert.ok(side.width >= 120, `${where}: ${side.width} pixels beside the figure`);
+        assert.ok(
+          room.left >= 0 && room.right <= width + 0.5,
+          `${where}: the figure leaves the screen`,
+        );
+        for (const b of buttons) {
+          assert.ok(
+            b.left >= 0 && b.right <= width && b.height >= 40,
+            `${where}: a button at ${b.right}`,
+          );
         }
-        if (two || move === 1 || move === 16) continue;
-        if (move === 9) assert.equal(await p.count("body.ended"), 1);
-        await p.page.evaluate(async () => {
-          const {ask} = await import("./app.js");
-          ask({do: "move", point: 1, x: 0.3, y: 0.4, gesture: "drag"});
-        });
-        await look("a drag");
+        const shown = buttons.filter((b) => b.top >= 0 && b.bottom <= height);
+        const tall = height > width && id !== "play"; // there the buttons follow the figure
+        assert.ok(shown.length > 0 || tall, `${where}: no button is on the screen`);
       }
       await p.close();
-    };
-  }
-}
+    }
+  },
 
-// overprinted returns the names of floors and domes in the figure that cover an arrow, after
-// many drags and steps, and how many names it saw.
-const overprinted = (p, moves) => p.page.evaluate(async (moves) => {
-  const {ask} = await import("./app.js"), bad = [];
-  let seed = 11, seen = 0;
-  const random = (n) => { seed = (seed * 48271) % 2147483647; return seed % n; };
-  const look = (where) => {
-    for (const name of document.querySelectorAll("#room .space text")) {
-      if (!/^(floor|dome)/.test(name.textContent)) continue;
-      const box = name.getBoundingClientRect();
-      seen++;
-      for (const shaft of document.querySelectorAll("#room .space .arrow path")) {
-        const matrix = shaft.getScreenCTM(), long = shaft.getTotalLength();
-        for (let at = 0; at <= long; at += 3) {
-          const {x, y} = shaft.getPointAtLength(at).matrixTransform(matrix);
-          if (x > box.left && x < box.right && y > box.top + 1 && y < box.bottom - 1) { bad.push(`${name.textContent} ${where}`); at = long; }
+  async "on the first screen everything of the game is there"(browser, url) {
+    for (const [name, options] of Object.entries(screens)) {
+      const p = await Page.open(browser, url, options),
+        {width, height} = options.viewport;
+      for (const s of ["h1", ".lead p", ".board", ".said", ".time", "[data-do=learn]"]) {
+        const {left, top, right, bottom} = await p.box(`#play ${s}`);
+        assert.ok(
+          left >= 0 && top >= 0 && right <= width && bottom <= height,
+          `${name}: ${s} ${bottom}`,
+        );
+      }
+      await p.close();
+    }
+  },
+
+  async "words say what the symbols are, on every screen"(browser, url) {
+    for (const options of [desktop, phone, screens["844×390"]]) {
+      const p = await Page.open(browser, url, options);
+      await p.click("#play [data-do=learn]");
+      const all = await p.page.evaluate(() => document.body.innerText);
+      assert.doesNotMatch(all, /epoch|half the gap/i);
+      assert.match(
+        await p.page.locator("#play .hint").innerText(),
+        /R = 2\.02: the furthest point\. γ = 0\.364: the distance of the nearest/,
+      );
+      assert.doesNotMatch(all, /\d\.\d{5}|[1-9]\d{4}/);
+      await p.close();
+    }
+  },
+
+  async "R counts the coordinate 1 only with a bias"(browser, url) {
+    const p = await Page.open(browser, url, desktop, "#p=16,0,1;0,16,1");
+    await p.click("#play [data-do=learn]");
+    assert.match(await p.text("#play .hint"), /^R = 1: .* γ = 0\.707: .* ≈ 2\./);
+    await p.close();
+  },
+
+  async "no label is under a point"(browser, url) {
+    for (const options of [desktop, phone]) {
+      const p = await Page.open(browser, url, options);
+      await p.click("#play [data-do=learn]");
+      const {bad, seen} = await p.page.evaluate(async () => {
+        const {Picture} = await import("./board.js"),
+          {Model, onBoard} = await import("./model.js");
+        const {show, sizeOf} = await import("./svg.js");
+        const svg = document.querySelector("#play .board"),
+          bad = [],
+          names = new Set();
+        let seed = 5,
+          seen = 0;
+        const random = (n) => {
+          seed = (seed * 48271) % 2147483647;
+          return seed % n;
+        };
+        for (let i = 0; i < 150; i++) {
+          const points = Array.from({length: 4 + random(9)}, () => ({
+            ...onBoard(random(67) - 33, random(67) - 33),
+            label: random(2) ? 1 : -1,
+          }));
+          const turned = points.map((q) =>
+            i % 2 ? q : {...q, label: q.y > 0 || (q.y === 0 && q.x > 0) ? 1 : -1},
+          );
+          const model = new Model(turned);
+          show(
+            svg,
+            sizeOf(svg),
+            new Picture(model, sizeOf(svg), {at: random(model.run.rows.length + 1)}).parts(),
+          );
+          const boxes = [...svg.querySelectorAll(".body")].map((e) => e.getBoundingClientRect());
+          for (const text of svg.querySelectorAll("text")) {
+            const t = text.getBoundingClientRect();
+            seen++;
+            names.add(text.textContent);
+            if (
+              boxes.some(
+                (b) =>
+                  b.left < t.right - 3 &&
+                  b.right > t.left + 3 &&
+                  b.top < t.bottom - 5 &&
+                  b.bottom > t.top + 5,
+              )
+            )
+              bad.push(`${i}: ${text.textContent}`);
+          }
         }
-      }
+        return {bad, seen: [seen, ...names]};
+      });
+      assert.deepEqual(bad, []);
+      assert.ok(seen[0] > 150 && seen.length === 4, seen.join());
+      await p.close();
     }
-  };
-  for (const move of moves) {
-    ask({do: "chapter", times: move});
-    for (let i = 0; i < 60; i++) {
-      if (move === 0) ask({do: "load", name: ["wide", "narrow", "story", "opening"][i % 4]});
-      if (move === 0 && i % 2) ask({do: "set", name: "origin", text: "true"});
-      ask({do: "move", point: random(10), x: random(1900) / 1000 - 0.95, y: random(1900) / 1000 - 0.95, gesture: "g" + i});
-      for (let k = random(9); k >= 0; k--) {
-        ask({do: "step"});
-        look(`in move ${move}, drag ${i}`);
-      }
-      if (i % 3 === 0) ask({do: "undo"});
-    }
-  }
-  return {bad: [...new Set(bad)], seen};
-}, moves);
-for (const [screen, options] of Object.entries({phone: {...phone, viewport: {width: 375, height: 667}}, desktop})) {
-  module.exports[`floor kγ overprints no arrow, ${screen}`] = async (browser, url) => {
-    const p = await Page.open(browser, url, options, "#5"), {bad, seen} = await overprinted(p, [5, 7, 8, 9, 10, 11, 0]);
-    assert.deepEqual(bad.slice(0, 5), [], `${bad.length} of ${seen}`);
-    assert.ok(seen > 200, `only ${seen} names`);
-    await p.close();
-  };
-}
+  },
 
-// Screens that lie, and a desktop zoomed to 200 %: the figure of the proof is on the first screen, and the largest thing.
-for (const [width, height] of [[667, 375], [700, 500], [640, 400]]) {
-  module.exports[`the proof's figure is the largest thing on a screen of ${width}×${height}`] = async (browser, url) => {
-    const p = await Page.open(browser, url, {...desktop, viewport: {width, height}}, "#5");
-    for (const move of [5, 6, 7, 8, 9, 10, 11]) {
-      await p.move(move);
-      for (let step = 0; step < (move === 9 ? 11 : 2); step++) {
-        const [room, plane, bar] = await p.page.evaluate(() => ["#room", ".plane", "#bar"].map((s) => document.querySelector(s).getBoundingClientRect().toJSON()));
-        assert.ok(room.top >= 0 && room.bottom <= bar.top && room.right <= width && room.width * room.height > 2 * plane.width * plane.height && room.height > height / 2, `move ${move}, step ${step}: ${JSON.stringify(room)}, the board has ${plane.width}`);
-        await p.page.evaluate(() => document.querySelector("[data-do=step]").click());
-      }
+  async "nothing scrolls but the page"(browser, url) {
+    for (const options of [desktop, phone, screens["844×390"], wide["640×400"]]) {
+      const p = await Page.open(browser, url, options);
+      await p.drag([POINT, WIN]);
+      const boxes = await p.page.evaluate(
+        () =>
+          [...document.querySelectorAll("body *")].filter((e) =>
+            /auto|scroll/.test(getComputedStyle(e).overflowY + getComputedStyle(e).overflowX),
+          ).length,
+      );
+      assert.equal(boxes, 0);
+      await p.close();
     }
-    await p.close();
-  };
-}
+  },
+
+  async "what other sites read of the page is there"(browser, url) {
+    for (const [name, type] of [
+      ["og.png", /image\/png/],
+      ["favicon.svg", /image\/svg/],
+    ]) {
+      const response = await fetch(url + name);
+      assert.equal(response.status, 200, name);
+      assert.match(response.headers.get("Content-Type"), type);
+    }
+    assert.equal((await fetch(url + "nothing")).status, 404);
+  },
+};

@@ -4,146 +4,153 @@
 const assert = require("node:assert/strict");
 const {chromium} = require("playwright-core");
 
-const desktop = {viewport: {width: 1280, height: 860}, reducedMotion: "reduce"};
-const phone = {reducedMotion: "reduce", viewport: {width: 360, height: 740}, hasTouch: true, isMobile: true, deviceScaleFactor: 2};
-const dark = {...desktop, colorScheme: "dark"};
-const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
-const launch = () => chromium.launch({executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: flags});
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const executablePath = process.env.CHROMIUM || "/usr/bin/chromium";
+const launch = () => chromium.launch({executablePath, args: flags});
 
-// names are the names of the moves by the numbers in their links.
-const names = ["play", "opening", "sides", "mistake", "lengths", "floor", "angle", "dome", "room", "end", "half", "bias", "distance", "contradiction", "round", "keep"];
+const touch = {hasTouch: true, isMobile: true};
+const size = (width, height, more = {}) => ({
+  viewport: {width, height},
+  reducedMotion: "reduce",
+  ...more,
+});
+// The screens on which every chapter must be usable.
+const screens = {
+  "1440×900": size(1440, 900),
+  "1024×768": size(1024, 768),
+  "768×1024": size(768, 1024, touch),
+  "390×844": size(390, 844, touch),
+  "375×667": size(375, 667, touch),
+  "844×390": size(844, 390, touch),
+};
+const desktop = screens["1440×900"],
+  phone = screens["390×844"];
+const chapters = ["play", "rules", "bubble", "noline"];
+const EDGE = 39.5; // sixteenths from the middle of a board to its nearest edge
 
-// A Page is the playground in its own window, which begins in free play. It records
-// every error and console message.
+// watchShifts records every element that moves by itself, not within half a second after an input.
+function watchShifts() {
+  globalThis.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const {value, sources, hadRecentInput} of list.getEntries()) {
+      if (hadRecentInput) continue;
+      for (const {node} of sources) globalThis.shifts.push(`${value} ${node?.nodeName}`);
+    }
+  }).observe({type: "layout-shift", buffered: true});
+}
+
+// A Page is the page in its own window. It records every error and message of the console.
 class Page {
-  static async open(browser, url, options = desktop, hash = "#0") {
-    const page = new Page();
-    page.context = await browser.newContext(options);
-    page.page = await page.context.newPage();
-    page.page.setDefaultTimeout(60000);
-    page.wrong = [];
-    page.sizes = [];
-    page.page.on("dialog", (d) => d.accept());
-    page.page.on("console", (m) => page.wrong.push(m.text()));
-    page.page.on("pageerror", (err) => page.wrong.push(String(err)));
-    page.page.on("requestfinished", (r) => page.sizes.push(r.sizes().catch(() => null)));
-    await page.page.goto(url + hash);
-    await page.ready().catch((err) => page.again(err));
-    return page;
+  static async open(browser, url, options = desktop, hash = "") {
+    const p = new Page();
+    p.context = await browser.newContext(options);
+    p.page = await p.context.newPage();
+    p.page.setDefaultTimeout(60000);
+    p.wrong = [];
+    p.page.on("console", (m) => p.wrong.push(m.text()));
+    p.page.on("pageerror", (err) => p.wrong.push(String(err)));
+    await p.page.addInitScript(watchShifts);
+    await p.page.goto(url + hash);
+    await p.page.waitForSelector("html.live");
+    return p;
   }
-
-  // again loads a page that did not start, and says what it had loaded. It was seen once in hundreds of starts,
-  // on a machine with a load of ten; its cause is not known.
-  async again(err) {
-    console.log(`${err.message}\n${await this.page.evaluate(() => performance.getEntriesByType("resource").map((e) => `${e.name} ${e.responseEnd}`).join("\n"))}`);
-    await this.page.reload();
-    await this.ready();
-  }
-
-  // ready waits for the library; the opening works before it.
-  async ready() {
-    await this.page.waitForSelector("main:not([aria-busy])");
-    await this.page.waitForSelector("#loading", {state: "detached"});
-  }
-
+  // close checks what holds at any time.
   async close() {
     assert.deepEqual(this.wrong, [], "messages in the console");
-    const {scroll, inner} = await this.page.evaluate(() => ({scroll: document.documentElement.scrollWidth, inner: innerWidth}));
+    const [scroll, inner] = await this.page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      innerWidth,
+    ]);
     assert.ok(scroll <= inner, `the page is ${scroll} wide in a window of ${inner}`);
     await this.context.close();
   }
-
-  locator(selector) { return this.page.locator(selector); }
-  text(selector) { return this.page.locator(selector).first().textContent(); }
-  count(selector) { return this.page.locator(selector).count(); }
-  press(name) { return this.page.getByRole("button", {name, exact: true}).click(); }
-  follow(name) { return this.page.getByRole("link", {name, exact: true}).click(); }
-  // move opens a move, or with 0 the free play.
-  async move(n) {
-    await this.page.evaluate((n) => { location.hash = "#" + n; }, n);
-    await this.arrived(n);
+  async text(selector) {
+    return (await this.page.locator(selector).first().textContent()).replace(/\s+/g, " ").trim();
   }
-  arrived(n) { return this.page.waitForSelector(`body[data-move=${names[n]}]`); }
-  // frames waits until the page has drawn twice.
-  frames() { return this.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))); }
-  async keys(...names) { for (const name of names) await this.page.keyboard.press(name); }
-  status(board = 0) { return this.page.locator(".status").nth(board).textContent(); }
-  number(term, board = 0) { return this.page.locator(".panel").nth(board).locator(`[data-of=${term}]`).first().textContent(); }
-  names() { return this.page.locator(".board >> nth=0 >> .point").evaluateAll((all) => all.map((e) => e.getAttribute("aria-label"))); }
-  async points() { return (await this.names()).map((name) => name.replace(/, (contradicts|in the last|on the edge|wrong now|too near).*/, "")); }
-  set(name, value, board = 0) { return this.page.locator(".panel").nth(board).locator(`[name=${name}]`).selectOption(value); }
-  async fill(name, value) {
-    await this.page.locator(`.panel [name=${name}]`).first().fill(value);
-    await this.keys("Enter");
+  count(selector) {
+    return this.page.locator(selector).count();
   }
-  // state returns the state in the address, which the page writes at the latest when it is left.
-  async state() {
-    await this.page.evaluate(() => dispatchEvent(new Event("pagehide")));
-    return new URL(this.page.url()).hash.slice(1);
+  box(selector) {
+    return this.page
+      .locator(selector)
+      .first()
+      .evaluate((e) => e.getBoundingClientRect().toJSON());
   }
-
-  // at returns the pixel of a place, which is in views from the middle of the plane.
-  async at(x, y) {
-    await this.page.locator(".plane").first().scrollIntoViewIfNeeded();
-    const box = await this.page.locator(".plane").first().boundingBox();
-    return [box.x + box.width * (1 + x) / 2, box.y + box.height * (1 - y) / 2];
+  click(selector) {
+    return this.page.locator(selector).first().click();
   }
-
-  // click presses the mouse while the page draws, as a person does.
-  async click(x, y) {
-    await this.page.mouse.move(...await this.at(x, y));
-    await this.page.mouse.down();
+  async keys(...names) {
+    for (const name of names) await this.page.keyboard.press(name);
+  }
+  async focus(selector) {
+    await this.page.locator(selector).first().focus();
+  }
+  // go scrolls to a chapter.
+  async go(chapter) {
+    await this.page.evaluate((id) => {
+      document.documentElement.style.scrollBehavior = "auto";
+      document.getElementById(id).scrollIntoView();
+    }, chapter);
     await this.frames();
-    await this.page.mouse.up();
   }
-
-  // drag moves the mouse from place to place, pressed.
-  async drag(...places) {
-    await this.page.mouse.move(...await this.at(...places[0]));
+  frames() {
+    return this.page.evaluate(
+      () =>
+        new Promise((done) => {
+          requestAnimationFrame(() => requestAnimationFrame(done));
+        }),
+    );
+  }
+  // at returns the pixel of a place on a chapter's board, in sixteenths from the centre.
+  async at([x, y], chapter = "play") {
+    const box = await this.box(`#${chapter} .board`);
+    const scale = Math.min(box.width, box.height) / 2 / EDGE;
+    return [box.x + box.width / 2 + scale * x, box.y + box.height / 2 - scale * y];
+  }
+  // drag moves the mouse from place to place on a board, pressed, and looks after each move.
+  async drag(places, {chapter = "play", look = () => {}} = {}) {
+    await this.page.mouse.move(...(await this.at(places[0], chapter)));
     await this.page.mouse.down();
-    for (const to of places.slice(1)) await this.page.mouse.move(...await this.at(...to), {steps: 4});
+    for (const to of places.slice(1)) {
+      await this.page.mouse.move(...(await this.at(to, chapter)), {steps: 3});
+      await look();
+    }
     await this.page.mouse.up();
   }
-
-  async touches() {
+  // finger returns a function that sends touch events.
+  async finger() {
     const cdp = await this.context.newCDPSession(this.page);
-    return (type, ...place) => cdp.send("Input.dispatchTouchEvent", {type, touchPoints: place.length ? [{x: place[0], y: place[1]}] : []});
-  }
-
-  // run trains to the end.
-  async run() {
-    await this.page.evaluate(() => { document.querySelector("#speed").value = 4; });
-    await this.press("Run");
-    await this.page.waitForSelector("#run[aria-disabled=true]");
+    return (type, ...place) =>
+      cdp.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: place.length ? [{x: place[0], y: place[1]}] : [],
+      });
   }
 }
 
-// The five sizes at which every move of the proof is on the screen.
-const sizes = {
-  "390×664": {...phone, viewport: {width: 390, height: 664}}, "390×844": {...phone, viewport: {width: 390, height: 844}},
-  "1280×720": {...desktop, viewport: {width: 1280, height: 720}}, "1440×900": {...desktop, viewport: {width: 1440, height: 900}},
-  "1920×1080": {...desktop, viewport: {width: 1920, height: 1080}},
+// Points of the opening, and a place where one of them leaves no line.
+const POINT = [6, -8],
+  WIN = [11, 16];
+
+module.exports = {
+  Page,
+  assert,
+  launch,
+  screens,
+  desktop,
+  phone,
+  size,
+  touch,
+  chapters,
+  POINT,
+  WIN,
+  watchShifts,
 };
-
-// What the tests of the moves share. The numbers of the moves are 1 to 15, and then 0, the free play.
-const last = names.length - 1, moves = [...names.keys()].slice(1).concat(0);
-// well checks that nothing failed so far, and that the words and the lists belong together.
-async function well(p, where) {
-  assert.deepEqual(p.wrong, [], where);
-  const refusal = await p.text("#refusal");
-  assert.ok(!/did not work|failed/.test(refusal), `${where}: ${refusal}`);
-  assert.equal(await p.count("#parts [aria-current=true]"), 1, where);
-}
-
-// click presses a button that a move may hide.
-const click = (p, selector) => p.page.evaluate((s) => document.querySelector(s).click(), selector);
-const box = (p, selector) => p.locator(selector).first().evaluate((e) => { const {x, y, width, height} = e.getBoundingClientRect(); return [x, y, width, height].map(Math.round); });
-const said = (p) => p.text("#said");
-
-// learn lets the opening's run end.
-async function learn(p) {
-  await p.press("Let it learn");
-  await p.page.waitForFunction(() => /^It made \d+ mistakes?, then/.test(document.querySelector("#said").textContent.trim()));
-}
-
-module.exports = {Page, names, last, moves, well, click, box, said, learn, launch, desktop, phone, dark, sizes};

@@ -1,157 +1,299 @@
-// Draws the boards: points, lines, regions, w, and u, γ and R.
-import {$, $$, app, classNames, html, nothing, onPicture, say, show, svg, turning} from "./app.js";
-import {fresh} from "./record.js";
+// The board: points, the line, the arrow w, the dial on its rim, and points that contradict each
+// other. A mouse, a finger or keys move the points.
+import {UNIT, add, dot, len, times} from "./maths.js";
+import {MOST, onBoard} from "./model.js";
+import {arrow, circle, label, path, piece, show, sizeOf, way} from "./svg.js";
 
-// Places in a picture are in views from the middle. A view is 100 units of the SVG.
-const across = (u) => (100 * u[0]).toFixed(2), down = (u) => (-100 * u[1]).toFixed(2);
-const at = (u) => across(u) + " " + down(u);
-const corners = (polygon) => polygon.map(at).join(",");
+const RIM = 37,
+  EDGE = 39.5; // sixteenths: the dial, and the edge of the board
 
-let spoken = false;
-onPicture((picture) => {
-  const root = $("#boards");
-  $("main").classList.toggle("two", picture.boards.length > 1);
-  show(root, html`${picture.boards.map(board)}`);
-  scale();
-  if (app.chosen >= 0) say(picture.boards[0].marks[app.chosen].name);
-  else if (spoken) say("");
-  spoken = app.chosen >= 0;
-});
+// shown returns w at a place in the run, which may lie between two mistakes.
+export function shown({run: {tips}}, at) {
+  const k = Math.floor(at),
+    part = at - k;
+  return part > 0 ? add(times(1 - part, tips[k]), times(part, tips[k + 1])) : tips[k];
+}
+const glyph = (label, [x, y], r) =>
+  label > 0
+    ? [
+        circle("body plus", [x, y], r),
+        path("sign", `M${x - r / 2} ${y}h${r}M${x} ${y - r / 2}v${r}`),
+      ]
+    : [
+        path("body minus", `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`),
+        path("sign", `M${x - r / 2} ${y}h${r}`),
+      ];
 
-// scale says how many units of the SVG a pixel is, so that texts and targets have a size
-// in pixels. The width is that of the layout, which a glide between moves does not change.
-function scale() {
-  for (const plane of $$(".plane")) {
-    const width = plane.clientWidth;
-    if (width > 0) plane.style.setProperty("--px", (200 / width).toFixed(3));
+// A Picture is a model on a board of W × H pixels.
+export class Picture {
+  constructor(model, [W, H], {at, drag = -1, chosen = -1, answers = true}) {
+    const scale = Math.min(W, H) / 2 / EDGE;
+    Object.assign(this, {model, W, H, at, drag, chosen, answers, scale, w: shown(model, at)});
+    this.middle = [W / 2, H / 2];
+    this.r = Math.max(7, Math.min(12, 1.6 * scale));
+    this.places = model.points.map(({x, y}) => this.spot([x, y]));
+  }
+  spot([x, y]) {
+    return [this.middle[0] + this.scale * x, this.middle[1] - this.scale * y];
+  }
+  back(x, y) {
+    return [(x - this.middle[0]) / this.scale, (this.middle[1] - y) / this.scale];
+  }
+
+  parts() {
+    const {model, answers} = this,
+      clash = model.clash.length > 0;
+    return [
+      this.sides(),
+      this.dial(),
+      answers && !clash && model.best && this.promise(),
+      this.border(),
+      clash && this.contradiction(),
+      this.pointer(),
+      this.marks(),
+      this.names(),
+    ];
+  }
+  // sides are the two parts of the disc; the line between them is at a right angle to w.
+  sides() {
+    const {w, middle} = this,
+      size = Math.hypot(w[0], w[1]),
+      r = RIM * this.scale;
+    if (size === 0) return [];
+    const far = (-UNIT * w[2]) / size,
+      angle = Math.atan2(w[1], w[0]);
+    if (Math.abs(far) >= RIM) return [circle(far < 0 ? "half plus" : "half minus", middle, r)];
+    const half = Math.acos(far / RIM),
+      ends = [angle - half, angle + half, angle - half + 2 * Math.PI];
+    this.chord = [angle - half, angle + half];
+    return [
+      path("half plus", piece(middle, r, ends[0], ends[1]) + "Z"),
+      path("half minus", piece(middle, r, ends[1], ends[2]) + "Z"),
+    ];
+  }
+  onRim(angle, share = 1) {
+    return this.spot([share * RIM * Math.cos(angle), share * RIM * Math.sin(angle)]);
+  }
+  border() {
+    const line = this.chord && path("line", way(this.chord.map((a) => this.onRim(a))));
+    return [line, circle("pin", this.middle, 3)];
+  }
+  // dial is the rim. Its arc has the directions of w with no point wrong; each point takes half of
+  // the rim away, and one that is dragged shows its half.
+  dial() {
+    const {model, middle, drag, scale} = this,
+      r = RIM * scale;
+    if (model.bias) return [circle("rim", middle, r)];
+    const z = model.z[drag],
+      from = z && Math.atan2(z[1], z[0]) + Math.PI / 2;
+    const taken =
+      z &&
+      path(
+        model.points[drag].label > 0 ? "taken plus" : "taken minus",
+        piece(middle, r + 5, from, from + Math.PI),
+      );
+    const free = model.best && path("arc", piece(middle, r, ...model.arc));
+    return [circle("rim", middle, r), taken, free];
+  }
+  // promise shows what the bound is made of: the line with the largest margin γ, and R.
+  promise() {
+    const {model, middle, scale} = this,
+      {u} = model.best,
+      size = Math.hypot(u[0], u[1]);
+    if (size === 0) return [];
+    const e = [u[0] / size, u[1] / size],
+      far = (-UNIT * u[2]) / size;
+    if (Math.abs(far) >= RIM) return [];
+    const half = Math.sqrt(RIM * RIM - far * far);
+    const on = (t, up = far) => this.spot([up * e[0] - t * e[1], up * e[1] + t * e[0]]);
+    const line = path("best", way([on(-half), on(half)]));
+    if (model.bias) return [line];
+    const g = UNIT * model.gamma,
+      at = 0.86 * half;
+    return [
+      path("band", way([on(-half, -g), on(half, -g), on(half, g), on(-half, g)], "Z")),
+      line,
+      arrow(on(at), on(at, g), "gamma", 8),
+      circle("reach", middle, scale * UNIT * model.R),
+    ];
+  }
+  // contradiction draws why no line is right. Through the centre: − turned around, the arrows
+  // surround the centre. With a bias: what the + span and what the − span meet.
+  contradiction() {
+    const {model} = this,
+      {clash, points, z} = model;
+    if (model.bias) {
+      return [1, -1].map((side) => {
+        const of = clash.filter((i) => points[i].label === side).map((i) => this.places[i]);
+        return path(side > 0 ? "span plus" : "span minus", way(around(of), "Z"));
+      });
+    }
+    const tips = clash.map((i) => this.spot(z[i]));
+    return [
+      path("caught", way(tips, "Z")),
+      clash.map((i, j) => {
+        const kind = points[i].label > 0 ? "plus" : "minus";
+        const turned = points[i].label < 0 && path("turned", way([this.places[i], this.middle]));
+        return [turned, arrow(this.middle, tips[j], kind, 14)];
+      }),
+    ];
+  }
+  // pointer is w. Its length is that of w; the longest w of the run reaches 0.8 of the rim.
+  pointer() {
+    const {model, w} = this,
+      longest = Math.max(1, ...model.run.tips.map(([x, y]) => Math.hypot(x, y)));
+    this.tip = this.spot(times((0.8 * RIM) / longest, w));
+    return arrow(this.middle, this.tip, "w", 15);
+  }
+  marks() {
+    const {model, at, r, chosen} = this,
+      k = Math.floor(at),
+      w = model.run.tips[k];
+    return model.points.map(({label: y}, i) => {
+      const p = this.places[i],
+        wrong = k > 0 && dot(w, model.z[i]) <= 0;
+      return [
+        `<g class="point">`,
+        i === chosen && circle("chosen", p, r + 7),
+        model.clash.includes(i) && circle("ring", p, r + 4),
+        i === model.run.rows[k - 1] && circle("last", p, r + 4),
+        wrong && path("cross", cross(p, 1.5 * r)),
+        glyph(y, p, r),
+        "</g>",
+      ];
+    });
+  }
+  // names are the labels: each at the first of its places that no point covers.
+  names() {
+    const {model, w, tip, answers} = this,
+      far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+    const taken = [...this.places];
+    const name = (words, kind, spots) => {
+      const inside = ([x, y]) => x > 14 && y > 16 && x < this.W - 14 && y < this.H - 8;
+      const free = spots
+        .filter(inside)
+        .map((s) => [s, Math.min(...taken.map((p) => far(p, [s[0], s[1] - 5])))]);
+      const [spot, room] = free.find(([, room]) => room > this.r + 14) ?? [null, 0];
+      if (!spot || room === 0) return null;
+      taken.push(spot);
+      return label(spot, words, kind);
+    };
+    const about = ([x, y], d) =>
+      [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [
+        x + d * Math.cos((i * Math.PI) / 4),
+        y + 5 + d * Math.sin((i * Math.PI) / 4),
+      ]);
+    const parts = [len(w) > 0 && name("w", "w", [...about(tip, 14), ...about(tip, 26)])];
+    if (answers && model.best && !model.bias) {
+      const u = Math.atan2(model.best.u[1], model.best.u[0]),
+        R = UNIT * model.R + 2;
+      const at = (angle, r) => this.spot([r * Math.cos(angle), r * Math.sin(angle)]);
+      const share = 0.86 * RIM,
+        g = (UNIT * model.gamma) / 2;
+      const beside = at(u + Math.PI / 2, share),
+        up = [g * this.scale * Math.cos(u), -g * this.scale * Math.sin(u)];
+      parts.push(name("γ", "g", about([beside[0] + up[0], beside[1] + up[1]], 15)));
+      parts.push(
+        name(
+          "R",
+          "r",
+          [0.7, -0.7, 2.2, -2.2, 1, -1, 0.4, -0.4].map((a) => at(u + a, R - 4)),
+        ),
+      );
+    }
+    return parts;
   }
 }
-new ResizeObserver(scale).observe($("#boards"));
-
-// name is the title of a board.
-export function name(b, i) {
-  const f = b.fields, kept = f.keep !== "Last" && f.model !== "By hand" ? ", " + f.keep : "";
-  return (app.picture.boards.length > 1 ? `Board ${i + 1}: ` : "") + f.model + kept;
+const cross = ([x, y], d) =>
+  `M${x - d} ${y - d}L${x + d} ${y + d}M${x - d} ${y + d}L${x + d} ${y - d}`;
+// around orders corners around their middle, so that four points make a simple polygon.
+function around(places) {
+  const sum = places.reduce((a, b) => [a[0] + b[0], a[1] + b[1]], [0, 0]);
+  const [x, y] = sum.map((v) => v / places.length);
+  return places.toSorted((p, q) => Math.atan2(p[1] - y, p[0] - x) - Math.atan2(q[1] - y, q[0] - x));
 }
 
-function board(b, i) {
-  const pic = app.picture, two = pic.boards.length > 1, card = b.cards.length === 1 ? b.cards[0] : null, opening = pic.move === "opening", won = opening && b.loop.length > 1, bare = fresh();
-  return html`<figure class="board">
-    <figcaption>${two ? [name(b, i), card?.k, "right: " + b.right.split(" (")[0], card && pic.wide ? "margin: " + card.margin.replace(/.*\((.*)\)/, "$1") : ""].filter(Boolean).join(" · ") : nothing}</figcaption>
-    <svg class="plane" viewBox="-100 -100 200 200" tabindex="0" role="application" aria-describedby="help"
-      aria-label=${`${name(b, i)}: plane with ${pic.points.length} points. ${b.status}`} aria-activedescendant=${app.chosen >= 0 ? `b${i}p${app.chosen}` : nothing}>
-      <g class="regions">${(turning(i)?.old[i] ?? b).regions.map((r) => svg`<polygon class=${classNames[r.class]} points=${corners(r.polygon)}/>`)}</g>
-      <path class="grid" d=${pic.move !== "play" ? "M-100 0H100M0-100V100" : "M-100 0H100M0-100V100M-100-50H100M-100 50H100M-50-100V100M50-100V100"}/>
-      <polygon class="band" points=${bare ? "" : corners(b.band)}/><polygon class="own" points=${corners(b.own)}/>
-      ${b.r && !bare ? svg`<circle class="radius" r=${100 * b.r}/>${radius(b)}` : nothing}
-      ${pic.move === "play" ? svg`<text class="edge" x="98" y="-1.5" text-anchor="end">${pic.view}</text><text x="98" y="6" text-anchor="end">x₁</text>
-      <text class="top" x="1.5" y="-94">${pic.view}</text><text x="-1.5" y="-94" text-anchor="end">x₂</text><text x="-1.5" y="5.5" text-anchor="end">0</text>` : nothing}
-      <g class="lines">${lines(b, i)}</g>${opening ? svg`<circle class="pin" r="1.4"/>` : nothing}
-      <g class="arrows">${b.u.length && !bare ? [opening ? nothing : pointer(b.u, "u", "along"), margin(b)] : nothing}${won || card?.k === "1 mistake" && bare ? nothing : b.arrows.map((a) => turning(i) ? nothing : pointer([a.from, a.to], "w", "weights", a.cut))}${opening ? nothing : added(b, i)}</g>
-      ${won ? round(b.loop) : nothing}
-      <g class="points">${pic.points.map((p, j) => point(p, j, b, i))}</g>
-      ${won ? roundName(b.loop) : nothing}${walker(b)}${app.glide ? svg`<text class="glides" y="-88" text-anchor="middle">ten simpler points</text>` : nothing}
-      <path class=${"cursor" + (app.chosen < 0 ? " on" : "")} transform=${`translate(${app.cursor[0]} ${-app.cursor[1]})`} d="M-5 0H5M0-5V5"/>
-    </svg>
-    ${two ? html`<p class="status" role="status">${(turning(i)?.old[i] ?? b).status}</p>` : nothing}
-  </figure>`;
-}
-
-// lines draws the lines. During the motion of a step, the new line turns from the old one.
-function lines(b, i) {
-  const m = turning(i), frame = m && b.turn[Math.round(m.turn * (b.turn.length - 1))];
-  const opening = app.picture.move === "opening";
-  return b.lines.map(({kind, ends}) => {
-    if (kind === "wide" && fresh() || kind === "old" && opening) return nothing;
-    if (m && kind === "new") ends = frame;
-    if (!ends) return nothing;
-    const [p, q] = ends, words = {old: "before", kept: "kept", wide: opening && "separates"}[kind], [x, y] = named(p, q, {kept: 0.94, wide: 0.2}[kind] ?? 0.06);
-    return svg`<line class=${kind + " only"} x1=${across(p)} y1=${down(p)} x2=${across(q)} y2=${down(q)}/>
-      ${words && !m ? svg`<text class=${kind} x=${x} y=${y} text-anchor=${x > 0 ? "end" : "start"}>${words}</text>` : nothing}`;
-  });
-}
-
-// named is where a line has its name, as a share of the way from its right end.
-function named(p, q, share) {
-  const [u, v] = p[0] > q[0] ? [p, q] : [q, p], [x, y] = u.map((from, c) => 100 * (from + share * (v[c] - from)));
-  return [Math.max(-97, Math.min(x, 97)), Math.max(-92, Math.min(-y - 3, 96))];
-}
-
-// head is the path of an arrow from p to q, in pixels.
-export function head(p, q, size) {
-  const d = [q[0] - p[0], q[1] - p[1]], long = Math.hypot(...d) || 1, [a, b] = d.map((v) => size * v / long);
-  return `M${p.join(" ")}L${q.join(" ")}M${q[0] - a - b * 0.7} ${q[1] - b + a * 0.7}L${q.join(" ")}L${q[0] - a + b * 0.7} ${q[1] - b - a * 0.7}`;
-}
-
-function pointer([from, to], label, kind, cut) {
-  const [p, q] = [from, to].map((u) => [Number(across(u)), Number(down(u))]);
-  const left = q[0] < p[0] ? q[0] > -90 : q[0] > 80; // the side of the label: beyond the tip, if there is space
-  return svg`<path class=${kind} d=${cut ? `M${p.join(" ")}L${q.join(" ")}` : head(p, q, 4)}/><text class=${kind} x=${q[0] + (left ? -4 : 3)} y=${q[1] + (q[1] < -80 ? 8 : 1)} text-anchor=${left ? "end" : "start"}>${label}</text>`;
-}
-
-// radius names the circle, away from the line of u.
-function radius({r, u: [, [x, y]]}) {
-  const size = Math.hypot(x, y) / 71, [a, b] = [(x + y) / size, (y - x) / size];
-  return svg`<text class="r" x=${a * r + (a < 0 ? -2 : 2)} y=${-b * r + (b < 0 ? 5 : -2)} text-anchor=${a < 0 ? "end" : "start"}>R</text>`;
-}
-
-// margin draws γ as the distance from the line of u to the edge of the band.
-function margin({u: [, [x, y]], g}) {
-  const size = Math.hypot(x, y), e = [x / size, y / size], from = [-0.93 * e[1], 0.93 * e[0]], to = [from[0] + g * e[0], from[1] + g * e[1]];
-  const pixels = ([a, b]) => [100 * a, -100 * b], mid = pixels([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]);
-  return svg`<path class="along thin" d=${head(pixels(from), pixels(to), 2.5) + head(pixels(to), pixels(from), 2.5)}/><text class="along" x=${mid[0] + 2.5} y=${mid[1] + 2}>γ</text>`;
-}
-
-// added draws what the last mistake added to w, for a line through the origin.
-function added(b, board) {
-  const i = b.marks.findIndex((m) => m.updated);
-  if (i < 0 || turning(board) || !b.fields.origin || b.cards[0].k === "–") return nothing;
-  const sign = app.picture.points[i].label, place = app.picture.places[i].map((v) => 100 * v), tip = [sign * place[0], -sign * place[1]];
-  return svg`<g class=${classNames[sign]}>${sign < 0 ? svg`<path class="from" d=${`M0 0L${place[0]} ${-place[1]}`}/>` : nothing}
-    <path class="added" d=${head([0, 0], tip, 4)}/><text class="added" x=${tip[0] * 0.6} y=${tip[1] * 0.6 + (tip[1] > 0 ? -3 : 6)} text-anchor="middle">${sign < 0 ? "−x" : "+x"}</text></g>`;
-}
-
-// round draws the way of w that repeats for ever, and a light that goes round on it.
-function round(loop) {
-  const way = "M" + loop.map(at).join("L"), long = Math.min(0.5, 2.5 / loop.length);
-  return svg`<g class="loop"><path d=${way}/><path class="light" pathLength="1" stroke-dasharray=${`${long} ${1 - long}`} d=${way}/><path class="now" d=${head([0, 0], [100 * loop[0][0], -100 * loop[0][1]], 4)}/></g>`;
-}
-function roundName(loop) {
-  const far = loop.toSorted((p, q) => Math.hypot(...q) - Math.hypot(...p))[0], left = far[0] > 0;
-  return svg`<g class="loop"><text x=${Number(across(far)) + (left ? -4 : 4)} y=${Math.max(-91, Number(down(far)) + (far[1] > 0 ? -4 : 8))} text-anchor=${left ? "end" : "start"}>w goes round</text></g>`;
-}
-
-// walker rings the point at which the step looks.
-function walker(b) {
-  const m = app.motion, i = m && m.turn === 0 ? b.walk[Math.min(b.walk.length - 1, Math.floor(m.walk * b.walk.length))] : undefined;
-  return i === undefined ? nothing : svg`<circle class="walker" r="6.5" transform=${`translate(${at(app.picture.places[i])})`}/>`;
-}
-
-// seen is where a point is drawn: beside a point that would cover it, or that it would cover.
-function seen(i) {
-  const g = app.glide, to = app.picture.places[i], u = g ? to.map((v, c) => g.from[i][c] + g.s * (v - g.from[i][c])) : to, twin = app.picture.places.findIndex((v, j) => j !== i && Math.hypot(v[0] - u[0], v[1] - u[1]) < 0.005);
-  return twin < 0 || g ? u : [u[0] + (i < twin ? -0.04 : 0.04), u[1]];
-}
-
-function point(p, i, b, board) {
-  const m = b.marks[i], u = seen(i), classes = ["point", classNames[p.label], i === app.chosen && "chosen", m.near && "near"].filter(Boolean);
-  return svg`<g id=${`b${board}p${i}`} role="img" class=${classes.join(" ")} transform=${`translate(${at(u)})`} aria-label=${m.name}><g>${marked(i, u, m, turning(board)?.old[board].marks[i])}</g><circle class="touch"/></g>`;
-}
-
-// glyph shows a class by shape and sign as well as by colour.
-const bodies = {
-  1: () => svg`<circle class="body" r="4"/><path class="sign" d="M-2.1 0H2.1M0-2.1V2.1"/>`,
-  "-1": () => svg`<rect class="body" x="-3.5" y="-3.5" width="7" height="7"/><path class="sign" d="M-2.1 0H2.1"/>`,
-};
-export const glyph = (label) => bodies[label]();
-function marked(i, u, m, old) {
-  const low = u[1] > 0.8, left = u[0] > 0.4;
-  const opening = app.picture.move === "opening", bare = fresh(), support = m.support && !opening, ring = bare ? false : opening ? app.picture.boards[0].against.includes(i) : m.rings.length > 0;
-  return svg`<circle class="focus" r="8"/>
-    ${support ? svg`<circle class="support" r="4.6"/><circle class="support" r="6"/>` : nothing}
-    ${ring ? svg`<circle class="ring" r="5.6"/>` : nothing}
-    ${(old ?? m).updated && !(opening && (!app.picture.running || app.picture.boards[0].cards[0].k === "1 mistake")) ? svg`<circle class="halo" r=${ring || support ? 7.2 : 5.2}/>` : nothing}
-    ${(old ?? m).wrong ? svg`<path class="cross" d="M-6-6L6 6M-6 6L6-6"/>` : nothing}
-    ${glyph(app.picture.points[i].label)}
-    ${ring ? svg`<text x=${left ? -7 : 7} y=${low ? 8 : -5} text-anchor=${left ? "end" : "start"}>${opening ? i + 1 : `λ ${m.rings.join(", ")}`}</text>` : nothing}`;
+// A Board is the picture in an SVG, and the hands on it. The lab is told what they do.
+export class Board {
+  constructor(svg, lab) {
+    Object.assign(this, {svg, lab, press: null});
+    svg.addEventListener("pointerdown", (e) => this.down(e));
+    svg.addEventListener("pointermove", (e) => this.move(e));
+    svg.addEventListener("pointerup", (e) => this.up(e));
+    svg.addEventListener("pointercancel", () => {
+      this.press = null;
+    });
+    svg.addEventListener(
+      "touchstart",
+      (e) => {
+        if (this.near(e.touches[0], 26) >= 0) e.preventDefault(); // it drags
+      },
+      {passive: false},
+    );
+    svg.addEventListener("keydown", (e) => this.key(e));
+    new ResizeObserver(() => this.draw()).observe(svg);
+  }
+  draw() {
+    const {model, player, answers} = this.lab;
+    const options = {at: player.at, drag: this.press?.moved ? this.press.point : -1, answers};
+    this.picture = new Picture(model, sizeOf(this.svg), {...options, chosen: this.lab.chosen});
+    show(this.svg, sizeOf(this.svg), this.picture.parts());
+    this.svg.classList.toggle("open", model.clash.length === 0);
+  }
+  where(e) {
+    const box = this.svg.getBoundingClientRect();
+    return [e.clientX - box.left, e.clientY - box.top];
+  }
+  near(e, reach) {
+    const [x, y] = this.where(e);
+    const gaps = this.picture.places.map(([a, b]) => Math.hypot(a - x, b - y)),
+      least = Math.min(...gaps);
+    return least <= reach ? gaps.indexOf(least) : -1;
+  }
+  down(e) {
+    if (e.button !== 0 || !e.isPrimary) return;
+    const point = this.near(e, e.pointerType === "mouse" ? 18 : 26);
+    this.press = {point, id: e.pointerId, x: e.clientX, y: e.clientY, moved: false};
+    if (point >= 0) this.svg.setPointerCapture(e.pointerId);
+  }
+  move(e) {
+    const {press, lab} = this;
+    if (!press || press.id !== e.pointerId) return;
+    const gone = Math.hypot(e.clientX - press.x, e.clientY - press.y);
+    if (!press.moved && gone <= (e.pointerType === "mouse" ? 3 : 8)) return;
+    if (!press.moved && press.point >= 0) lab.grab();
+    press.moved = true;
+    if (press.point >= 0) lab.drag(press.point, onBoard(...this.picture.back(...this.where(e))));
+  }
+  up(e) {
+    const {press, lab} = this;
+    if (!press || press.id !== e.pointerId) return;
+    this.press = null;
+    if (press.point >= 0 && press.moved) lab.release();
+    else if (press.point >= 0) lab.choose(press.point);
+    else if (!press.moved) lab.tap(onBoard(...this.picture.back(...this.where(e))));
+  }
+  // key moves the chosen point, or chooses, adds, turns or deletes one.
+  key(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const {lab} = this,
+      {points} = lab.model,
+      i = lab.chosen,
+      far = e.shiftKey ? 8 : 1;
+    const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[
+      e.key
+    ];
+    const next = {n: 1, p: -1}[e.key.toLowerCase()],
+      sign = {"+": 1, "=": 1, "-": -1, "−": -1}[e.key];
+    if ((step && i < 0) || (e.key === "Escape" && i < 0)) return;
+    if (step) lab.nudge(i, onBoard(points[i].x + far * step[0], points[i].y + far * step[1]));
+    else if (next && points.length > 0)
+      lab.choose((i + next + points.length + (i < 0 && next < 0)) % points.length);
+    else if (sign && i >= 0) lab.turn(sign);
+    else if (sign && points.length < MOST) lab.put({x: 12, y: 12, label: sign});
+    else if (i >= 0 && (e.key === "Delete" || e.key === "Backspace")) lab.remove();
+    else if (e.key === "Escape") lab.choose(-1);
+    else return;
+    e.preventDefault();
+  }
 }

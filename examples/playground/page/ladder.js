@@ -1,0 +1,206 @@
+// Chapter 3: the bubble, with a run in it. The runs are the reader's arrows of chapter 2, those of
+// the points of chapter 1, and the longest ones in the plane and in space.
+import {UNIT, climb, longest, spiral} from "./maths.js";
+import {chain, frame, high, ladder, rungs, skin} from "./bubble.js";
+import {Picture} from "./board.js";
+import {Player} from "./model.js";
+import {RULES} from "./rules.js";
+import {$, $$, arrow, atMost, circle, number, plural, show, sizeOf, squared, write} from "./svg.js";
+import {Timeline} from "./timeline.js";
+
+const TILT = 0.22;
+
+export class Ladder {
+  constructor(root, lab, game) {
+    Object.assign(this, {
+      root,
+      lab,
+      game,
+      svg: $(".room", root),
+      kind: "points",
+      spin: 0.5,
+      held: null,
+    });
+    this.own = new Player(() => this.draw());
+    this.rules = {...RULES};
+    for (const b of $$("[data-run]", root))
+      b.addEventListener("click", () => this.choose(b.dataset.run));
+    for (const input of $$("input", root)) {
+      input.addEventListener("input", () => this.slide(input.name, Number(input.value)));
+    }
+    const {svg} = this;
+    svg.addEventListener("pointerdown", (e) => {
+      if (e.button !== 0 || !e.isPrimary) return;
+      this.held = [e.clientX, this.spin];
+      svg.setPointerCapture(e.pointerId);
+      this.follow(e);
+    });
+    svg.addEventListener("pointermove", (e) => {
+      if (this.held) this.follow(e);
+    });
+    for (const type of ["pointerup", "pointercancel"]) {
+      svg.addEventListener(type, () => {
+        this.held = null;
+      });
+    }
+    const source = () => ({
+      values: this.climb.tips.map((p) => p.at(-1)),
+      player: this.player,
+      most: this.climb.most,
+      since: -1,
+      all: true,
+    });
+    this.update();
+    this.timeline = new Timeline($(".time", root), source, "height of w");
+    svg.addEventListener("keydown", (e) => this.timeline.key(e));
+    new ResizeObserver(() => this.draw()).observe(svg);
+    // While the bubble is far from the screen, the board of chapter 1 does not wait for it.
+    new IntersectionObserver(
+      ([{isIntersecting}]) => {
+        this.near = isIntersecting;
+        this.draw();
+      },
+      {rootMargin: "50%"},
+    ).observe(svg);
+  }
+  // The reader's points have a run here if some line is right for them.
+  get open() {
+    return this.lab.model.best !== null && !this.lab.model.bias;
+  }
+  get player() {
+    return this.kind === "points" && this.open ? this.lab.player : this.own;
+  }
+
+  choose(kind) {
+    this.kind = kind;
+    this.rules = kind === "plane" || kind === "space" ? this.rules : {...RULES};
+    this.update();
+    this.player.play();
+    this.draw();
+  }
+  slide(name, value) {
+    const {R, gamma} = this.kind === "points" ? RULES : this.climb;
+    this.rules = {R, gamma, [name]: value};
+    if (this.kind !== "space") this.kind = "plane";
+    this.draw();
+  }
+  // update finds the run to show, unless it is the same as before.
+  update() {
+    const {
+        kind,
+        rules,
+        open,
+        game,
+        lab: {model},
+      } = this,
+      of = [kind, rules, model.run, game.tips];
+    if (this.of?.every((v, i) => v === of[i])) return;
+    this.of = of;
+    if (kind === "points" && open) {
+      const tips = climb(model.run.tips, model.best.u).map((p) => p.map((v) => v / UNIT));
+      this.climb = {R: model.R, gamma: model.gamma, tips, most: model.most};
+    } else {
+      const yours = kind === "yours" && game.made > 0,
+        r = yours ? RULES : rules;
+      const tips = yours ? game.tips : kind === "space" ? spiral(r) : longest(r);
+      this.climb = {...r, tips, most: rungs(r)};
+    }
+    if (this.player === this.own) {
+      this.own.load(this.climb.tips.length - 1);
+      this.own.at = this.own.count;
+    }
+  }
+  // follow scrubs by the height of the pointer. Across, it turns the bubble in space.
+  follow(e) {
+    const {top} = this.svg.getBoundingClientRect(),
+      f = this.frame();
+    const [, height] = f.back(0, e.clientY - top),
+      {tips} = this.climb;
+    if (this.kind === "space") this.spin = this.held[1] + (e.clientX - this.held[0]) / 120;
+    const k = tips.findLastIndex((p) => p.at(-1) <= height + this.climb.gamma / 2);
+    this.player.seek(Math.max(0, k));
+    this.draw();
+  }
+  frame() {
+    return frame(sizeOf(this.svg), this.climb, Math.max(high(this.climb), high(RULES)));
+  }
+
+  draw() {
+    if (!this.timeline || !this.near) return;
+    this.update();
+    const at = Math.min(this.player.at, this.climb.tips.length - 1),
+      now = {...this.climb, at};
+    const f = this.frame(),
+      changed = high(now) !== high(RULES) && this.kind !== "points";
+    const inside =
+      this.kind === "space" ? this.space(f, now) : [ladder(f, now, chainTop(now)), chain(f, now)];
+    show(this.svg, sizeOf(this.svg), [changed && skin(f, RULES, "before"), skin(f, now), inside]);
+    this.timeline.draw();
+    this.small(at);
+    this.words(at);
+  }
+  // space draws the spiral from the side; the rungs are circles.
+  space({scale, at}, {R, gamma, tips, at: shown}) {
+    const D = (R * R) / gamma,
+      k = Math.floor(shown);
+    const view = ([away, angle, h]) =>
+      at([
+        away * Math.cos(angle + this.spin),
+        D / 2 + (h - D / 2) * Math.cos(TILT) + away * Math.sin(angle + this.spin) * Math.sin(TILT),
+      ]);
+    const rings = tips.slice(1).map(([away, , h], i) => {
+      const [x, y] = view([0, 0, h]),
+        wide = Math.max(5, scale * away);
+      return (
+        `<ellipse class="rung${i < k ? " done" : ""}" cx="${x.toFixed(1)}" cy="${y.toFixed(1)}" ` +
+        `rx="${wide.toFixed(1)}" ry="${Math.max(2, wide * Math.sin(TILT)).toFixed(1)}"/>`
+      );
+    });
+    const steps = tips.slice(1, k + 1).map((p, i) => arrow(view(tips[i]), view(p), "z", 9));
+    return [
+      rings,
+      steps,
+      arrow(view(tips[0]), view(tips[k]), "w", 15),
+      tips.slice(1, k + 1).map((p) => circle("tip", view(p), 2.6)),
+    ];
+  }
+  // small is the board of chapter 1 beside the bubble: it follows the same mistakes.
+  small(at) {
+    const svg = $(".small", this.root.parentElement),
+      size = sizeOf(svg);
+    const usable = this.kind === "points" && this.open;
+    svg.parentElement.classList.toggle("away", !usable);
+    if (usable) show(svg, size, new Picture(this.lab.model, size, {at}).parts());
+  }
+  words(at) {
+    const n = this.climb.most,
+      k = Math.floor(at),
+      {kind, open, game} = this;
+    const name = {
+      points: open ? "Your points" : "Your points have no line. Instead, the longest run",
+      yours:
+        game.made > 0 ? "Your arrows" : "You have chosen no arrows yet. Instead, the longest run",
+      plane: "The longest run in the plane",
+      space: "The longest run in space",
+    }[kind];
+    const {R, gamma} = this.climb;
+    const said = `${name}: mistake <b class="big">${k}</b>, of <b>${atMost(n)}</b>.`;
+    write($(".said", this.root), said);
+    write(
+      $(".hint", this.root),
+      `<b class="g">γ</b>, the least climb: ${number(gamma)}.
+      <b class="r">R</b>, the longest arrow: ${number(R)}.
+      ${squared((R / gamma) ** 2)}`,
+    );
+    for (const b of $$("[data-run]", this.root))
+      b.setAttribute("aria-pressed", b.dataset.run === kind);
+    for (const input of $$("input", this.root)) {
+      const value = this.climb[input.name];
+      input.value = value;
+      $(`output[for=${input.id}]`, this.root).value = number(value);
+    }
+    $("[data-rungs]").textContent = n;
+    $("[data-flat]").textContent = plural(Math.floor(n / 2) + 1, "mistake");
+  }
+}
+const chainTop = ({tips, at}) => tips[Math.floor(at)][1];
