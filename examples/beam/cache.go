@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 )
 
@@ -19,8 +20,12 @@ const cacheFile = ".rows."
 const racy = 2 * time.Second
 
 // cacheOf returns the name of the cache of a shard that has last changed at a time.
-func (o origin) cacheOf(shard Shard, changed time.Time) string {
-	return fmt.Sprintf("%s%s%d.%s.%x", o.Checkpoint, cacheFile, shard.Number, shard.Sum, changed.UnixNano())
+func (o origin) cacheOf(shard Shard, changed time.Time, positive *int) string {
+	label := "" // the cache has the signs of the labels
+	if positive != nil {
+		label = strconv.Itoa(*positive)
+	}
+	return fmt.Sprintf("%s%s%d.%s.%s.%x", o.Checkpoint, cacheFile, shard.Number, label, shard.Sum, changed.UnixNano())
 }
 
 // changed returns when a shard has last changed. ok is false if it cannot have a cache: the shard or the
@@ -35,7 +40,7 @@ func (o origin) changed(shard Shard) (at time.Time, ok bool) {
 
 // survey passes the rows of a shard to count. If it can, it also writes the cache of the shard. An
 // error of the cache is ignored, because the cache is not needed.
-func (r reading) survey(ctx context.Context, shard Shard, features int, o origin, count func(row)) (sum string, err error) {
+func (r reading) survey(ctx context.Context, shard Shard, features int, o origin, count func(row, int) error) (sum string, err error) {
 	changed, ok := o.changed(shard)
 	var file *os.File
 	if ok && r.Cache && r.Format == libsvmFormat {
@@ -47,7 +52,9 @@ func (r reading) survey(ctx context.Context, shard Shard, features int, o origin
 	}
 	sum, err = r.each(ctx, shard, features, o, func(rows examples) error {
 		for x, label := range rows {
-			count(x)
+			if err := count(x, label); err != nil {
+				return err
+			}
 			if w != nil {
 				w.add(x.sparse, label)
 			}
@@ -58,7 +65,7 @@ func (r reading) survey(ctx context.Context, shard Shard, features int, o origin
 		return sum, err
 	}
 	shard.Sum = sum
-	if failed := errors.Join(w.close(), file.Chmod(o.Mode), file.Close()); err != nil || failed != nil || os.Rename(file.Name(), o.cacheOf(shard, changed)) != nil {
+	if failed := errors.Join(w.close(), file.Chmod(o.Mode), file.Close()); err != nil || failed != nil || os.Rename(file.Name(), o.cacheOf(shard, changed, r.Positive)) != nil {
 		os.Remove(file.Name())
 	}
 	return sum, err
@@ -75,7 +82,7 @@ func (r reading) train(ctx context.Context, shard Shard, features int, o origin,
 		return err
 	}
 	if changed, ok := o.changed(shard); ok && r.Cache && r.Format == libsvmFormat {
-		cache := Shard{Number: shard.Number, Name: o.cacheOf(shard, changed)}
+		cache := Shard{Number: shard.Number, Name: o.cacheOf(shard, changed, r.Positive)}
 		if info, err := os.Stat(cache.Name); err == nil {
 			cache.Size = info.Size()
 			if err = passes(reading{Format: sparseFormat, Passes: r.Passes, source: shard.Size}, cache); err == nil || ctx.Err() != nil || errors.Is(err, errCanceled) {

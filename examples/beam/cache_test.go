@@ -21,7 +21,7 @@ func cached(t *testing.T) (c config, o origin, shard Shard) {
 	setTime(t, c, time.Hour)
 	c.Shards = must(expand(t.Context(), c.pattern))(t)
 	o, shard = lease(t, c), c.Shards[0]
-	shard.Sum = must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
+	shard.Sum = must(c.reading().survey(t.Context(), shard, 0, o, func(row, int) error { return nil }))(t)
 	return c, o, shard
 }
 
@@ -123,10 +123,10 @@ func TestCacheNone(t *testing.T) {
 	c, o, shard := cached(t)
 	must(0, o.clear(t.Context(), cacheFile+"*"))(t)
 	setTime(t, c, 0)
-	must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
+	must(c.reading().survey(t.Context(), shard, 0, o, func(row, int) error { return nil }))(t)
 	setTime(t, c, time.Hour)
 	o.Checkpoint = filepath.Dir(c.checkpoint) + "/none/checkpoint"
-	must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
+	must(c.reading().survey(t.Context(), shard, 0, o, func(row, int) error { return nil }))(t)
 	if names := must(filepath.Glob(filepath.Dir(c.checkpoint) + "/*" + cacheFile + "*"))(t); len(names) != 0 {
 		t.Errorf("%v, want no cache", names)
 	}

@@ -355,8 +355,8 @@ func TestListener(t *testing.T) {
 	l.origin.Beat = time.Hour // since the last line
 	put(beatFile+"z", `{"Run":"mine","Round":2,"Bytes":{"0":5,"1":60}}`)
 	step(true)
-	put(beatFile+"w", `{"Run":"mine","Round":1,"Bytes":{"2":5}}`) // late
-	step(false)
+	put(beatFile+"w", `{"Run":"mine","Round":1,"Bytes":{"2":5}}`) // a round begins again
+	step(true)
 	l.origin.Beat = 0
 	put(beatFile+"y", `{"Run":"mine","Round":3,"Bytes":{"1":30,"2":7}}`)
 	step(true)

@@ -53,7 +53,6 @@ func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int)
 				fmt.Fprintf(w, "round %d: %s\n", r+1, report.History[r].describe(took))
 			}
 			s, began = report.State, time.Now()
-			return c.test(ctx, w, s)
 		}
 		return nil
 	})
@@ -94,8 +93,8 @@ func (l *listener) progress(ctx context.Context) (moved bool, err error) {
 		l.printed = time.Now()
 		return moved, err
 	}
-	p := l.origin.progress(ctx)
-	if beat := fmt.Sprint(p); len(p.Bytes) > 0 && beat != l.beat {
+	p, beat := l.origin.progress(ctx)
+	if len(p.Bytes) > 0 && beat != l.beat {
 		moved, l.beat = true, beat
 		if text := p.describe(l.shards); text != "" && time.Since(l.printed) > l.origin.Beat {
 			fmt.Fprintln(l.w, text)

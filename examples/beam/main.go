@@ -221,7 +221,9 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
-		err = cmp.Or(err, c.origin.clear(last, cacheFile+"*"))
+		if lost := c.origin.leased(last); !errors.Is(lost, errCanceled) { // else the caches are another launcher's
+			err = cmp.Or(err, c.origin.clear(last, cacheFile+"*"))
+		}
 	}()
 	if s, err = c.survey(ctx, w); err != nil {
 		return s, err
@@ -233,6 +235,9 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 			return s, err
 		}
 		last, took = s.Round-from, time.Since(began)
+		if err = c.test(ctx, w, s); err != nil {
+			return s, err
+		}
 	}
 	return s, nil
 }

@@ -215,12 +215,15 @@ func (o origin) heard(ctx context.Context) string {
 }
 
 // progress returns the progress of all workers in the latest round that a worker has reported.
-func (o origin) progress(ctx context.Context) (all progress) {
+func (o origin) progress(ctx context.Context) (all progress, beat string) {
 	names, _ := list(ctx, quote(o.Checkpoint)+beatFile+"*")
 	for _, name := range names {
 		var p progress
 		content, _ := read(ctx, name)
-		if json.Unmarshal(content, &p) != nil || p.Run != o.ID || p.Round < all.Round {
+		if json.Unmarshal(content, &p) != nil || p.Run != o.ID {
+			continue
+		}
+		if beat += string(content); p.Round < all.Round {
 			continue
 		}
 		if p.Round > all.Round || all.Bytes == nil {
@@ -230,7 +233,7 @@ func (o origin) progress(ctx context.Context) (all progress) {
 			all.Bytes[shard] = max(all.Bytes[shard], bytes)
 		}
 	}
-	return all
+	return all, beat
 }
 
 // clear removes the files of this run and of an earlier run, and temporary files of processes that

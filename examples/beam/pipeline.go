@@ -56,9 +56,13 @@ type surveyFn struct {
 
 func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) error {
 	part, err := f.Origin.part(ctx, shard, func(part *Part) (err error) {
-		part.Sum, err = f.Reading.survey(ctx, shard, f.Features, f.Origin, func(x row) {
+		part.Sum, err = f.Reading.survey(ctx, shard, f.Features, f.Origin, func(x row, label int) error {
+			if label != +1 && label != -1 {
+				return &perceptron.ExampleError{Index: part.Examples, Err: fmt.Errorf("%w: %d", perceptron.ErrLabel, label)}
+			}
 			part.Features = max(part.Features, x.width())
 			part.Examples++
+			return nil
 		})
 		return err
 	})

@@ -255,7 +255,7 @@ func TestTakenOver(t *testing.T) {
 		if err != nil || !strings.Contains(part.Failed, errCanceled.Error()) {
 			t.Errorf("%s: %v, %+v", name, err, part)
 		}
-		if p := o.progress(t.Context()); p.Round != 1 || p.Bytes[1] == 0 || len(p.Bytes) != 1 {
+		if p, _ := o.progress(t.Context()); p.Round != 1 || p.Bytes[1] == 0 || len(p.Bytes) != 1 {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
