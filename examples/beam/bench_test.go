@@ -5,10 +5,10 @@ import (
 	"context"
 	"encoding/gob"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -73,13 +73,14 @@ func BenchmarkWire(b *testing.B) {
 }
 
 // BenchmarkSparse: training on rows with 100 values that are not zero, whose features are
-// frequent as words are. The format sparse is that of the rounds after the survey.
+// frequent as words are. The rounds after the survey read caches.
 func BenchmarkSparse(b *testing.B) {
 	for _, features := range []int{100_000, 1_000_000, 10_000_000} {
 		const rows = 40_000
 		lines := words(1, rows, features)
-		b.Run(fmt.Sprint(features), func(b *testing.B) { epochs(b, libsvmFormat, lines, features, rows) })
-		b.Run(fmt.Sprint(features, "/sparse"), func(b *testing.B) { epochs(b, sparseFormat, sparse(lines), features, rows) })
+		for _, way := range ways {
+			b.Run(fmt.Sprint(features, "/", way), func(b *testing.B) { epochs(b, way, online, lines, features, rows) })
+		}
 	}
 }
 
@@ -105,25 +106,47 @@ func words(seed uint64, rows, features int) (content []byte) {
 	return content
 }
 
-// BenchmarkDense: training on rows of 1,000 features, in both formats.
-func BenchmarkDense(b *testing.B) {
-	set := noisy(1, 4000, 1000)
-	for _, format := range []string{rowsFormat, libsvmFormat} {
-		b.Run(format, func(b *testing.B) { epochs(b, format, set.encode(format), 1000, len(set.X)) })
+// BenchmarkKeep: training at 2²² features, with both values of -keep.
+func BenchmarkKeep(b *testing.B) {
+	const features, rows = 1 << 22, 20_000
+	lines := words(1, rows, features)
+	for _, keep := range keeps {
+		b.Run(keep, func(b *testing.B) { epochs(b, "cache", learner{keep}, lines, features, rows) })
 	}
 }
 
-// epochs trains on a shard from the weights 0, as a worker does.
-func epochs(b *testing.B, format string, content []byte, features, rows int) {
-	shard := Shard{Name: filepath.Join(b.TempDir(), "shard"), Size: int64(len(content))}
-	if err := os.WriteFile(shard.Name, content, 0o600); err != nil {
-		b.Fatal(err)
+// BenchmarkDense: training on rows of 1,000 features.
+func BenchmarkDense(b *testing.B) {
+	set := noisy(1, 4000, 1000)
+	for _, way := range ways {
+		b.Run(way, func(b *testing.B) { epochs(b, way, online, set.text(), 1000, len(set.X)) })
 	}
-	f, changes := trainFn{Reading: reading{Format: format, Passes: 1}, Learner: online}, make([]Change, blocks(features+1))
+}
+
+var ways = []string{"text", "cache"} // that the rounds may read
+
+// epochs trains on a shard from the weights 0, as a worker does.
+func epochs(b *testing.B, way string, l learner, content []byte, features, rows int) {
+	dir := b.TempDir()
+	shard, o := Shard{Name: filepath.Join(dir, "shard"), Size: int64(len(content))}, origin{Checkpoint: filepath.Join(dir, "checkpoint")}
+	put(b, shard.Name, content)
+	if way == "cache" {
+		o.Run = "run"
+		_, failed, err := reading{}.parse(context.Background(), shard, o, o.cacheOf(shard), func(rows examples) error {
+			for range rows {
+			}
+			return nil
+		})
+		must(0, errors.Join(failed, err))(b)
+	}
+	s := zero(features)
+	s.Numbers = l.vectors() * (features + 1)
+	s.Blocks = make([]string, blocks(s.Numbers))
+	f, changes := trainFn{Learner: l, Origin: o}, make([]Change, len(s.Blocks))
 	began := used()
 	for b.Loop() {
 		part := Part{}
-		if err := f.train(context.Background(), shard, zero(features), &part, changes); err != nil || part.Examples != rows {
+		if err := f.train(context.Background(), shard, s, &part, changes); err != nil || part.Examples != rows || part.Note != "" {
 			b.Fatalf("%v, %d examples", err, part.Examples)
 		}
 	}
@@ -131,7 +154,7 @@ func epochs(b *testing.B, format string, content []byte, features, rows int) {
 	sent, changed := 0, 0
 	for i, c := range changes {
 		sent += len(must(encodePart(Part{Shard: 1, Change: c, Examples: rows, Mistakes: rows}))(b))
-		w := blockOf(make([]float64, features+1), i)
+		w := blockOf(make([]float64, s.Numbers), i)
 		if err := c.apply(w); err != nil {
 			b.Fatal(err)
 		}

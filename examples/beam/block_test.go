@@ -36,9 +36,9 @@ func TestBlocks(t *testing.T) {
 	}
 	shards := set.split(3)
 	for _, by := range mixes {
-		c := setUp(t, libsvmFormat, shards)
+		c := setUp(t, shards)
 		c.Mix, c.chunk, c.rounds, c.model = by, 2, 5, filepath.Join(t.TempDir(), "model")
-		got, want := trained(t, c), goroutines(t, c.Format, shards, by, 5)
+		got, want := trained(t, c), goroutines(t, shards, by, 5)
 		if !equal(got.State, want) {
 			t.Errorf("%s: the result is not bit-identical to goroutines", by)
 		}
@@ -79,41 +79,11 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestBlockReadOnce: a process reads a block once in a pipeline. Another block of
-// the number is read anew, and so are all in another pipeline.
-func TestBlockReadOnce(t *testing.T) {
-	o := origin{ID: "one", Checkpoint: filepath.Join(t.TempDir(), "c"), Mode: 0o600}
-	w := random(9)
-	less := append(w[:8:8], 0)
-	name := must(o.saveBlock(t.Context(), 3, "", w))(t)
-	other := must(o.saveBlock(t.Context(), 3, "", less))(t)
-	for i, step := range []struct {
-		run, name string
-		want      []float64
-		missing   bool // when it is read
-	}{
-		{"one", name, w, false}, {"one", name, w, true}, {"one", other, less, false}, {"one", "", make([]float64, 9), false},
-		{"one", other, less, true}, {"one", name, nil, true}, {"two", other, nil, true}, {"two", name, w, false},
-	} {
-		file := o.Checkpoint + blockFile + step.name
-		if step.missing {
-			os.Rename(file, file+"x")
-		}
-		o.ID = step.run
-		got := make([]float64, 9)
-		err := o.block(t.Context(), step.name, got)
-		if (err == nil) != (step.want != nil) || err == nil && !equalBits(got, step.want) {
-			t.Errorf("step %d: %v, %v, want %v", i, err, got, step.want)
-		}
-		os.Rename(file+"x", file)
-	}
-}
-
 // TestBlockDamaged: a block that is damaged or missing ends the run with an error that names
 // its file. The checkpoint keeps the round before.
 func TestBlockDamaged(t *testing.T) {
 	shards := noisy(1, 60, 3).split(3)
-	c := setUp(t, libsvmFormat, shards)
+	c := setUp(t, shards)
 	c.rounds = 2
 	before := trained(t, c)
 	file := c.checkpoint + blockFile + before.Blocks[0]
@@ -139,7 +109,7 @@ func TestBlockDamaged(t *testing.T) {
 	if err := os.WriteFile(file, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
 		t.Error("the restart gives another result")
 	}
 }

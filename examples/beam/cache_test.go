@@ -1,183 +1,222 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"perceptron"
 )
 
-// cached returns flags for shards of sparse rows that are old enough for a cache, and the first shard after the survey
-// has written its cache.
-func cached(t *testing.T) (c config, o origin, shard Shard) {
-	c = setUp(t, libsvmFormat, noisy(1, 90, 40).split(3))
-	c.cache, c.Passes = true, 2
-	setTime(t, c, time.Hour)
-	c.Shards = must(expand(t.Context(), c.pattern))(t)
-	o, shard = lease(t, c), c.Shards[0]
-	shard.Sum = must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
-	return c, o, shard
-}
-
-// setTime makes shards as old as age.
-func setTime(t *testing.T, c config, age time.Duration) {
-	at := time.Now().Add(-age)
-	for _, name := range must(filepath.Glob(c.pattern))(t) {
-		if err := os.Chtimes(name, at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// passes returns the formats of the passes over a shard, and the rows of all passes since they last began.
-func passes(t *testing.T, r reading, shard Shard, o origin) (formats, rows []string, err error) {
-	err = r.train(t.Context(), shard, 40, o, func() error {
-		rows = nil
-		return nil
-	}, func(format string, all examples) error {
-		formats = append(formats, format)
-		for x, y := range all {
-			rows = append(rows, fmt.Sprintf("%d %x %x", y, x.sparse.Index, x.sparse.Value))
+// cached returns a shard after its survey, and the name of its cache.
+func cached(t *testing.T) (o origin, shard Shard, name string) {
+	c := setUp(t, noisy(1, 30, 40).split(1))
+	o, shard = lease(t, c), must(expand(t.Context(), c.pattern))(t)[0]
+	_, failed, err := reading{}.parse(t.Context(), shard, o, o.cacheOf(shard), func(rows examples) error {
+		for range rows {
 		}
 		return nil
 	})
-	return formats, rows, err
+	must(0, errors.Join(failed, err))(t)
+	return o, shard, caches(t, c)[0]
 }
 
-// TestCache: after the survey, the rows come from the cache. A cache that is damaged, cut or too long is
-// removed, and the shard is read anew, with the same rows. A shard that changes is never read from the
-// cache.
+// caches returns the names of the caches beside a checkpoint.
+func caches(t *testing.T, c config) []string {
+	return must(filepath.Glob(c.checkpoint + cacheFile + "*"))(t)
+}
+
+// rowsOf returns what training sees of a shard.
+func rowsOf(t *testing.T, o origin, shard Shard) (note string, rows []string, err error) {
+	note, err = reading{Features: 40}.train(t.Context(), shard, o, func(all examples) error {
+		rows = nil
+		for x, y := range all {
+			rows = append(rows, fmt.Sprintf("%d %x %x", y, x.Index, x.Value))
+		}
+		return nil
+	})
+	return note, rows, err
+}
+
+// TestCache: after the survey, the rows come from the cache. A cache that is lost, damaged, cut or too long
+// is written anew once, which is said once, with the same rows. A shard that changes is never read from
+// the cache.
 func TestCache(t *testing.T) {
-	c, o, shard := cached(t)
-	plain := c.reading()
-	plain.Cache = false
-	_, want, err := passes(t, plain, shard, o)
+	o, shard, name := cached(t)
+	content, text := must(os.ReadFile(name))(t), must(os.ReadFile(shard.Name))(t)
+	_, want, err := rowsOf(t, origin{}, shard) // without a cache
 	must(0, err)(t)
-	name := must(filepath.Glob(c.checkpoint + cacheFile + "*"))(t)[0]
-	content := must(os.ReadFile(name))(t)
-	check := func(what string, formats ...string) {
+	check := func(what, note string) {
 		t.Helper()
-		if got, rows, err := passes(t, c.reading(), shard, o); err != nil || !slices.Equal(got, formats) || !slices.Equal(rows, want) {
-			t.Errorf("%s: %v, %v, want %v; rows as in the shard: %v", what, err, got, formats, slices.Equal(rows, want))
+		if got, rows, err := rowsOf(t, o, shard); err != nil || !strings.Contains(got, note) || (got == "") != (note == "") || !slices.Equal(rows, want) {
+			t.Errorf("%s: %q, %v; rows as in the shard: %v", what, got, err, slices.Equal(rows, want))
 		}
 	}
-	check("whole", sparseFormat, sparseFormat)
+	put(t, shard.Name, slices.Concat([]byte{'#'}, text[1:])) // the text is not read
+	check("whole", "")
+	put(t, shard.Name, text)
 	for at := range content {
-		if at > 200 && at%37 > 0 {
+		if at > 60 && at%37 > 0 {
 			continue
 		}
 		bad := slices.Clone(content)
 		bad[at] ^= 1 << (at % 8)
-		must(0, os.WriteFile(name, bad, 0o600))(t)
-		if formats, rows, err := passes(t, c.reading(), shard, o); err != nil || formats[len(formats)-1] != libsvmFormat && at/8 != 1 || !slices.Equal(rows, want) {
-			t.Errorf("byte %d: %v, %v; rows as in the shard: %v", at, err, formats, slices.Equal(rows, want))
-		}
-		if _, err := os.Stat(name); !missing(err) && at/8 != 1 { // a larger width is no damage
-			t.Errorf("byte %d: the damaged cache is still there", at)
-		}
+		must(0, os.WriteFile(o.named(t), bad, 0o600))(t)
+		check(fmt.Sprint("byte ", at), "was lost, and is written anew")
+		check(fmt.Sprint("byte ", at, ", again"), "")
 	}
-	for _, bad := range [][]byte{nil, content[:20], content[:len(content)-12], append(slices.Clone(content), 0)} {
-		must(0, os.WriteFile(name, bad, 0o600))(t)
-		check(fmt.Sprint(len(bad), " bytes"), libsvmFormat, libsvmFormat)
+	for _, bad := range [][]byte{nil, content[:20], content[:len(content)-12], append(slices.Clone(content), 0), content[:4]} {
+		must(0, os.WriteFile(o.named(t), bad, 0o600))(t)
+		check(fmt.Sprint(len(bad), " bytes"), "was lost, and is written anew")
+		check("again", "")
 	}
-	must(0, os.WriteFile(name, content, 0o600))(t)
-	text := must(os.ReadFile(shard.Name))(t)
+	must(0, os.Remove(o.named(t)))(t)
+	check("removed", "there was none")
+	check("again", "")
+	put(t, shard.Name, append([]byte("+1"), text[2:]...))
+	must(0, os.Chtimes(shard.Name, time.Now().Add(-time.Minute), time.Now().Add(-time.Minute)))(t)
 	if text[0] != '-' {
 		t.Fatal("the test needs a first label of -1")
 	}
-	must(0, os.WriteFile(shard.Name, append([]byte("+"), text[1:]...), 0o600))(t)
-	if _, _, err := passes(t, c.reading(), shard, o); err == nil || !strings.Contains(err.Error(), "has changed") {
+	shard.Sum = "0123"
+	if _, _, err := rowsOf(t, o, shard); err == nil || !strings.Contains(err.Error(), "has changed") {
 		t.Errorf("%v, want the error of a shard that has changed", err)
 	}
 }
 
-// TestDone: the progress of a shard grows from 0 to its size in all passes, from its cache too.
-func TestDone(t *testing.T) {
-	for _, source := range []int64{0, 1000} {
-		size, got := int64(1000), []int64{}
-		if source > 0 {
-			size = 100 // of the cache
-		}
-		for pass := range 2 {
-			for _, n := range []int64{0, size / 2, size} {
-				got = append(got, reading{Passes: 2, pass: pass, source: source}.done(n, size))
-			}
-		}
-		if want := []int64{0, 250, 500, 500, 750, 1000}; !slices.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+// named returns the name of the only cache.
+func (o origin) named(t *testing.T) string {
+	names := must(filepath.Glob(o.Checkpoint + cacheFile + "*"))(t)
+	if len(names) != 1 {
+		t.Fatalf("caches: %v", names)
 	}
-	if got := (reading{}).done(7, -1); got != 7 {
-		t.Errorf("%d bytes of a pipe, want 7", got)
-	}
+	return names[0]
 }
 
-// TestCacheNone: a shard that has just changed, or of which a cache cannot be written, has no cache.
+// TestCacheNone: if a cache cannot be written, the note says so, and the rows are those of the text. A shard that has
+// just changed gets its cache after a while.
 func TestCacheNone(t *testing.T) {
-	c, o, shard := cached(t)
-	must(0, o.clear(t.Context(), cacheFile+"*"))(t)
-	setTime(t, c, 0)
-	must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
-	setTime(t, c, time.Hour)
-	o.Checkpoint = filepath.Dir(c.checkpoint) + "/none/checkpoint"
-	must(c.reading().survey(t.Context(), shard, 0, o, func(row) {}))(t)
-	if names := must(filepath.Glob(filepath.Dir(c.checkpoint) + "/*" + cacheFile + "*"))(t); len(names) != 0 {
-		t.Errorf("%v, want no cache", names)
+	o, shard, name := cached(t)
+	_, want, _ := rowsOf(t, o, shard)
+	must(0, os.Remove(name))(t)
+	at := time.Now()
+	must(0, os.Chtimes(shard.Name, at, at))(t)
+	if note, rows, err := rowsOf(t, o, shard); note == "" || err != nil || !slices.Equal(rows, want) || time.Since(at) < racy {
+		t.Errorf("%q, %v, after %v", note, err, time.Since(at))
+	}
+	o.Run = "none/none"
+	if note, rows, err := rowsOf(t, o, shard); !strings.Contains(note, "has no cache, so each round reads its text: open") || err != nil || !slices.Equal(rows, want) {
+		t.Errorf("%q, %v", note, err)
 	}
 }
 
-// TestCacheBits: a training with caches has the bits of goroutines, and leaves no cache. The labels may
-// need -positive. A bad label is reported with its line in the shard.
+// TestCacheBits: a training with the default caches has the bits of goroutines, and leaves no cache. If somebody
+// removes them, or their folder is full of an older run's, it says so once, and the bits stay.
 func TestCacheBits(t *testing.T) {
 	shards := noisy(1, 300, 40).split(3)
-	c := setUp(t, libsvmFormat, shards)
-	c.cache = true
-	c.setPositive("1")
-	setTime(t, c, time.Hour)
-	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
-		t.Error("the result differs from that of goroutines")
-	}
-	if names := must(filepath.Glob(filepath.Dir(c.checkpoint) + "/*" + cacheFile + "*"))(t); len(names) != 0 {
-		t.Errorf("left %v", names)
-	}
-	c, o, shard := cached(t)
-	err := c.reading().train(t.Context(), shard, 40, o, func() error { return nil }, func(string, examples) error {
-		return &perceptron.ExampleError{Index: 4, Err: perceptron.ErrLabel}
-	})
-	if !errors.Is(err, perceptron.ErrLabel) || !strings.Contains(err.Error(), shard.Name+": row 5") {
-		t.Errorf("%v, want row 5 of %s", err, shard.Name)
+	other := goroutines(t, shards, uniform, 6)
+	c := setUp(t, shards)
+	c.rounds, c.chunk = 6, 3
+	for _, label := range []int{-1, 1} { // the caches of the first would give the other signs
+		c.Positive, c.checkpoint = &label, c.checkpoint+"x"
+		flipped := slices.Clone(shards)
+		for i, s := range flipped {
+			flipped[i].y = slices.Clone(s.y)
+			for k, y := range s.y {
+				flipped[i].y[k] = label * y
+			}
+		}
+		want := goroutines(t, flipped, uniform, 6)
+		if label == -1 && equal(want, other) {
+			t.Fatal("the test shows nothing")
+		}
+		stale := c
+		must(0, stale.begin(t.Context()))(t)
+		wrong := 2
+		stale.Positive = &wrong
+		for i, shard := range must(expand(t.Context(), c.pattern))(t) { // a run with another label that was killed
+			_, failed, err := reading{Positive: stale.Positive}.parse(t.Context(), shard, stale.origin, stale.origin.cacheOf(shard), func(rows examples) error {
+				for range rows {
+				}
+				return nil
+			})
+			must(i, errors.Join(failed, err))(t)
+		}
+		var out strings.Builder
+		lines := lineFunc(func(line string) {
+			out.WriteString(line)
+			if strings.HasPrefix(line, "round 3:") {
+				for _, name := range caches(t, c) {
+					os.Remove(name)
+				}
+			}
+		})
+		must(0, run(t.Context(), lines, c))(t)
+		if got := must(loadAll(t, c.checkpoint))(t); !equal(withoutNotes(got.State), want) {
+			t.Error("the result differs from that of goroutines")
+		}
+		if n := strings.Count(out.String(), "was lost, and is written anew: there was none"); n != 1 {
+			t.Errorf("said %d times:\n%s", n, out.String())
+		}
+		if names := caches(t, c); len(names) != 0 {
+			t.Errorf("left %v", names)
+		}
 	}
 }
 
-// TestSparse: the format sparse rejects headers that do not fit the file, and the position of a bad row.
-func TestSparse(t *testing.T) {
-	good := sparse([]byte("+1 1:2 7:1\n-1 1:3\n"))
-	for want, content := range map[string][]byte{
-		"not of the format":  append([]byte("x"), good[1:]...),
-		"header: unexpected": good[:30],
-		"cannot hold":        append(slices.Clone(good), 0),
-		"row 1: damaged":     append(append(slices.Clone(good[:44]), 9), good[45:]...),
-		"damaged: the hash":  append(slices.Clone(good[:len(good)-1]), 1),
-		"want at most":       sparse([]byte("+1 9:1\n")),
-	} {
-		c := setUp(t, sparseFormat, nil)
-		c.Features = 8
-		name := strings.Replace(c.pattern, "*", "a", 1)
-		must(0, os.WriteFile(name, content, 0o600))(t)
-		shard := must(expand(t.Context(), name))(t)[0]
-		_, err := c.reading().each(t.Context(), shard, c.Features, origin{}, func(rows examples) error {
-			for range rows {
+// withoutNotes returns a state without the notes of its rounds.
+func withoutNotes(s trainedState) trainedState {
+	s.History = slices.Clone(s.History)
+	for i := range s.History {
+		s.History[i].Note = ""
+	}
+	return s
+}
+
+// TestTwoLaunchers: if a second launcher takes the checkpoint, the first ends with an error, also if it is canceled.
+// The second's lease, result and caches stay.
+func TestTwoLaunchers(t *testing.T) {
+	for _, stop := range []bool{false, true} {
+		c := setUp(t, noisy(1, 300, 7).split(3))
+		c.rounds, c.chunk = 1000, 2
+		second := c
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var cache string
+		err := run(ctx, lineFunc(func(line string) {
+			if strings.HasPrefix(line, "round 4:") {
+				must(0, second.begin(t.Context()))(t)
+				cache = cacheFile + second.origin.Run + ".0.1.2"
+				must(0, errors.Join(second.origin.write(t.Context(), cache, nil), second.origin.write(t.Context(), nextFile, nil)))(t)
+				if stop {
+					cancel()
+				}
 			}
-			return nil
-		})
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), name) {
+		}), c)
+		want := errCanceled.Error()
+		if stop {
+			want = "the run was canceled: context canceled"
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
+		if second.origin.taken(t.Context()) || second.origin.leased(t.Context()) != nil {
+			t.Error("the second launcher has lost its lease")
+		}
+		for _, file := range []string{cache, nextFile} {
+			if _, err := os.Stat(c.checkpoint + file); err != nil {
+				t.Error(err)
+			}
+		}
+		if names := caches(t, c); len(names) != 1 {
+			t.Errorf("caches: %v, want the second's alone", names)
+		}
+		second.rounds = 8
+		must(0, run(t.Context(), io.Discard, second))(t)
 	}
 }

@@ -2,13 +2,11 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 )
 
@@ -16,16 +14,10 @@ import (
 // checkpoint of the same job.
 type job struct {
 	Shards   []Shard `json:"shards"`
-	Format   string  `json:"format"`
 	Features int     `json:"features"` // if 0, the highest index in the shards
 	Positive *int    `json:"positive,omitempty"`
 	Mix      string  `json:"mix"`
 	learner
-	cache bool // does not change the weights
-}
-
-func (j *job) reading() reading {
-	return reading{Format: j.Format, Positive: j.Positive, Cache: j.cache, Passes: j.Passes}
 }
 
 // A checkpoint is the content of a checkpoint file. The file has two lines. The first is JSON, with
@@ -55,7 +47,9 @@ func decode(content []byte) (c checkpoint, err error) {
 	if string(rest) != fmt.Sprintf("%x\n", sha256.Sum256(text)) {
 		return c, errors.New("damaged: the second line is not the SHA-256 of the first")
 	}
-	if err := json.Unmarshal(text, &c); err != nil {
+	fields := json.NewDecoder(bytes.NewReader(text))
+	fields.DisallowUnknownFields() // those of other versions may determine the weights
+	if err := fields.Decode(&c); err != nil {
 		return c, err
 	}
 	switch {
@@ -67,53 +61,43 @@ func decode(content []byte) (c checkpoint, err error) {
 	return c, nil
 }
 
+// flags returns the values of the flags that determine the weights.
+func (j *job) flags() [4]string {
+	positive, _ := json.Marshal(j.Positive)
+	return [...]string{fmt.Sprint(j.Features), j.Mix, string(positive), j.Keep}
+}
+
 // differs describes the first difference from the saved job. It returns "" if the jobs
 // are equal.
 func (j *job) differs(saved *job) string {
-	label := func(p *int) string { text, _ := json.Marshal(p); return string(text) }
-	differ := func(flag string, was, is any) string {
-		if was == is {
-			return ""
-		}
-		return fmt.Sprintf("-%s was %v, now %v", flag, was, is)
-	}
-	for _, was := range saved.Shards {
-		if !slices.ContainsFunc(j.Shards, func(s Shard) bool { return s.Name == was.Name }) {
+	end := Shard{Name: "\xff"}
+	now := append(slices.Clone(j.Shards), end)
+	for i, was := range append(slices.Clone(saved.Shards), end) {
+		switch is := now[i]; {
+		case was.Name < is.Name:
 			return fmt.Sprintf("shard %s is missing", was.Name)
-		}
-	}
-	for _, is := range j.Shards {
-		if !slices.ContainsFunc(saved.Shards, func(s Shard) bool { return s.Name == is.Name }) {
+		case was.Name > is.Name:
 			return fmt.Sprintf("shard %s is new", is.Name)
+		case is.Size != was.Size:
+			return fmt.Sprintf("shard %s had %d bytes, now %d", is.Name, was.Size, is.Size)
+		case is.Sum != "" && is.Sum != was.Sum: // "" before the survey
+			return fmt.Sprintf("the content of shard %s had the hash %q, now %q", is.Name, was.Sum, is.Sum)
 		}
 	}
-	for i, s := range j.Shards {
-		switch was := saved.Shards[i]; {
-		case s.Size != was.Size:
-			return fmt.Sprintf("shard %s had %d bytes, now %d", s.Name, was.Size, s.Size)
-		case s.Sum != "" && s.Sum != was.Sum: // "" before the survey
-			return fmt.Sprintf("the content of shard %s had the hash %q, now %q", s.Name, was.Sum, s.Sum)
+	was, is := saved.flags(), j.flags()
+	for i, flag := range []string{"features", "mix", "positive", "keep"} {
+		if was[i] != is[i] {
+			return fmt.Sprintf("-%s was %s, now %s", flag, was[i], is[i])
 		}
 	}
-	return cmp.Or(differ("format", saved.Format, j.Format), differ("features", saved.Features, j.Features), differ("mix", saved.Mix, j.Mix),
-		differ("positive", label(saved.Positive), label(j.Positive)), differ("passes", max(saved.Passes, 1), j.Passes),
-		differ("rule", saved.Rule, j.Rule), differ("bound", saved.Bound, j.Bound), differ("keep", saved.Keep, j.Keep))
-}
-
-// load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.
-func load(ctx context.Context, name string) (checkpoint, error) {
-	content, err := read(ctx, name)
-	if err != nil {
-		return checkpoint{}, err
-	}
-	return decode(content)
+	return ""
 }
 
 // save writes the checkpoint. Readers never see a part of the file.
-func (c checkpoint) save(ctx context.Context, name string, mode fs.FileMode) error {
+func (c checkpoint) save(ctx context.Context, name string) error {
 	content, err := c.encode()
 	if err != nil {
 		return err
 	}
-	return write(ctx, name, content, mode)
+	return write(ctx, name, content)
 }

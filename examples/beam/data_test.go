@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"compress/gzip"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -22,43 +19,7 @@ type dataset struct {
 	y []int
 }
 
-// encode returns the set as the content of a shard file.
-func (s dataset) encode(format string) []byte {
-	if format == libsvmFormat {
-		return s.text()
-	}
-	if format == sparseFormat {
-		return sparse(s.text())
-	}
-	content := binary.LittleEndian.AppendUint64(nil, uint64(len(s.X[0])))
-	for i, x := range s.X {
-		for _, v := range x {
-			content = binary.LittleEndian.AppendUint64(content, math.Float64bits(v))
-		}
-		content = binary.LittleEndian.AppendUint64(content, math.Float64bits(float64(s.y[i])))
-	}
-	return content
-}
-
-// sparse returns lines of LIBSVM in the format sparse.
-func sparse(lines []byte) []byte {
-	file, err := os.CreateTemp("", "sparse")
-	if err != nil {
-		panic(err)
-	}
-	defer os.Remove(file.Name())
-	w, in := newSparseWriter(file), perceptron.LIBSVM{R: bytes.NewReader(lines)}
-	for x, label := range in.All() {
-		w.add(x, label)
-	}
-	err = w.close()
-	content, failed := os.ReadFile(file.Name())
-	if err = errors.Join(err, failed, file.Close(), in.Err()); err != nil {
-		panic(err)
-	}
-	return content
-}
-
+// text returns the set as the content of a shard.
 func (s dataset) text() (content []byte) {
 	for i, x := range s.X {
 		content = fmt.Append(content, s.y[i])

@@ -72,7 +72,7 @@ func (f cluster) memory(b *testing.B, most map[string]float64) {
 func (f cluster) run(b *testing.B, c config) cost {
 	os.Remove(c.checkpoint)
 	before, began := f.cpu(b), time.Now()
-	program := f.start(b, f.flags(c, "PROCESS"))
+	program := f.start(b, f.flags(c))
 	program.line(b, "still makes mistakes after "+count(c.rounds, "round"))
 	program.drain()
 	if err := program.Wait(); err != nil {
@@ -122,7 +122,7 @@ func (l least) report(b *testing.B, name string) {
 func BenchmarkFlinkRound(b *testing.B) {
 	f := flinkCluster(b)
 	for _, shards := range []int{2, 64} {
-		c := setUp(b, rowsFormat, noisy(1, 3200, 10).split(shards))
+		c := setUp(b, noisy(1, 3200, 10).split(shards))
 		for _, chunk := range []int{1, maxChunk} {
 			b.Run(fmt.Sprintf("shards=%d/chunk=%d", shards, chunk), func(b *testing.B) {
 				f.ready(b)
@@ -153,10 +153,10 @@ func TestFlinkWide(t *testing.T) {
 	f := flinkCluster(t)
 	f.ready(t)
 	shards := wide(64, 100_000)
-	c := setUp(t, rowsFormat, shards)
+	c := setUp(t, shards)
 	c.rounds = 2
-	f.start(t, f.flags(c, "PROCESS")).line(t, "still makes mistakes after 2 rounds")
-	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 2)) {
+	f.start(t, f.flags(c)).line(t, "still makes mistakes after 2 rounds")
+	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 2)) {
 		t.Error("the result differs from that of goroutines")
 	}
 }
@@ -168,7 +168,7 @@ func BenchmarkFlinkWeights(b *testing.B) {
 	var all [2]least
 	for range b.N {
 		for i, features := range []int{50_000, 1000} {
-			c := setUp(b, rowsFormat, wide(8, features))
+			c := setUp(b, wide(8, features))
 			c.chunk = 10
 			f.ready(b)
 			all[i].add(f.rounds(b, c, 10))
@@ -183,9 +183,9 @@ func BenchmarkFlinkWeights(b *testing.B) {
 // memory of each process too.
 func BenchmarkFlinkTaskManagers(b *testing.B) {
 	f := flinkCluster(b)
-	c := setUp(b, rowsFormat, []dataset{noisy(1, 12_500, 1000)})
+	c := setUp(b, []dataset{noisy(1, 12_500, 1000)})
 	for i := range 3 {
-		content := must(os.ReadFile(filepath.Join(filepath.Dir(c.pattern), "a.rows")))(b)
+		content := must(os.ReadFile(filepath.Join(filepath.Dir(c.pattern), "a.svm")))(b)
 		if err := os.WriteFile(strings.Replace(c.pattern, "*", strconv.Itoa(i), 1), content, 0o600); err != nil {
 			b.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func BenchmarkFlinkTaskManagers(b *testing.B) {
 func BenchmarkFlinkLarge(b *testing.B) {
 	f := flinkCluster(b)
 	const features, shards, times = 10_000_000, 4, 10
-	c := setUp(b, libsvmFormat, nil)
+	c := setUp(b, nil)
 	c.Features, c.chunk, c.stall = features, 1, 10*time.Minute
 	for s := range shards {
 		file := must(os.Create(strings.Replace(c.pattern, "*", strconv.Itoa(s), 1)))(b)

@@ -16,9 +16,9 @@ import (
 // interrupted starts a training and waits until a worker is in the middle of a shard in
 // the second round. It returns the worker and the end of the pipe that feeds it. The
 // next worker that opens the shard reads all of it.
-func (f cluster) interrupted(t *testing.T, c config, environment string) (program *process, worker int, pipe *os.File) {
+func (f cluster) interrupted(t *testing.T, c config) (program *process, worker int, pipe *os.File) {
 	f.ready(t)
-	program = f.start(t, f.flags(c, environment))
+	program = f.start(t, f.flags(c))
 	program.line(t, "round 1:")
 	shard := strings.Replace(c.pattern, "*", "b", 1)
 	pipe = swap(t, shard)
@@ -29,29 +29,29 @@ func (f cluster) interrupted(t *testing.T, c config, environment string) (progra
 	return program, worker, pipe
 }
 
-// longer returns flags for a training of three rounds, and its shards.
+// longer returns flags for a training of three rounds, and its shards. The others are the default flags.
 func longer(t *testing.T) (config, []dataset) {
 	shards := noisy(1, 3000, 10).split(3)
-	c := setUp(t, libsvmFormat, shards)
-	c.rounds, c.chunk, c.Features = 3, 1, 10
+	c := setUp(t, shards)
+	c.rounds, c.chunk = 3, 0
 	return c, shards
 }
 
 // continues checks the last checkpoint, runs the same command again, and checks the result.
-func (f cluster) continues(t *testing.T, c config, environment string, shards []dataset) {
+func (f cluster) continues(t *testing.T, c config, shards []dataset) {
 	saved := must(loadAll(t, c.checkpoint))(t)
-	if !equal(saved.State, goroutines(t, c.Format, shards, uniform, saved.Round)) {
+	if !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
 		t.Errorf("not the state after %d rounds", saved.Round)
 	}
 	f.ready(t)
-	f.finishes(t, f.start(t, f.flags(c, environment)), c, shards)
+	f.finishes(t, f.start(t, f.flags(c)), c, shards)
 }
 
 // finishes waits for the end of a program and checks the result.
 func (f cluster) finishes(t *testing.T, program *process, c config, shards []dataset) {
 	program.line(t, "still makes mistakes after 3 rounds")
 	got := must(loadAll(t, c.checkpoint))(t)
-	if !equal(got.State, goroutines(t, c.Format, shards, uniform, 3)) {
+	if !equal(got.State, goroutines(t, shards, uniform, 3)) {
 		t.Error("the result differs from that of an undisturbed run")
 	}
 }
@@ -62,14 +62,10 @@ func (f cluster) finishes(t *testing.T, program *process, c config, shards []dat
 // run.
 func TestFlinkKilled(t *testing.T) {
 	f := flinkCluster(t)
-	for _, victim := range []string{"worker", "tm", "jobmanager", "jobserver", "pool"} {
+	for _, victim := range []string{"worker", "tm", "jobmanager", "jobserver"} {
 		t.Run(victim, func(t *testing.T) {
 			c, shards := longer(t)
-			environment := "PROCESS"
-			if victim == "pool" {
-				environment = external
-			}
-			program, worker, pipe := f.interrupted(t, c, environment)
+			program, worker, pipe := f.interrupted(t, c)
 			again := f.kill(t, victim, worker)
 			f.ends(t, program)
 			pipe.Write(shards[1].text()[1000:]) // for a job that outlives the job server
@@ -78,7 +74,7 @@ func TestFlinkKilled(t *testing.T) {
 			for _, name := range again {
 				f.restart(t, name)
 			}
-			f.continues(t, c, environment, shards)
+			f.continues(t, c, shards)
 		})
 	}
 }
@@ -131,7 +127,7 @@ func TestFlinkRecovers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, shards := longer(t)
-			program, worker, pipe := f.interrupted(t, c, "PROCESS")
+			program, worker, pipe := f.interrupted(t, c)
 			defer pipe.Close()
 			began := time.Now()
 			test.fault(t, worker)
@@ -147,13 +143,13 @@ func TestFlinkRecovers(t *testing.T) {
 func TestFlinkOrphan(t *testing.T) {
 	f := flinkCluster(t)
 	c, shards := longer(t)
-	program, worker, pipe := f.interrupted(t, c, "PROCESS")
+	program, worker, pipe := f.interrupted(t, c)
 	defer pipe.Close()
 	again := f.kill(t, "jobserver", worker)
 	f.ends(t, program)
 	gone(t, worker, true)
 	f.restart(t, again[0])
-	f.continues(t, c, "PROCESS", shards)
+	f.continues(t, c, shards)
 }
 
 // TestFlinkStall: if a worker or the network stops without an end, the program ends with
@@ -194,7 +190,7 @@ func TestFlinkStall(t *testing.T) {
 			if test.name != "signal" {
 				c.stall = 10 * time.Second
 			}
-			program, worker, pipe := f.interrupted(t, c, "PROCESS")
+			program, worker, pipe := f.interrupted(t, c)
 			defer pipe.Close()
 			test.fault(t, program, worker, pipe)
 			f.ends(t, program)
@@ -203,7 +199,7 @@ func TestFlinkStall(t *testing.T) {
 			}
 			test.restore(t, program, worker, pipe)
 			c.stall = patience // nothing stalls now, however busy the machine is
-			f.continues(t, c, "PROCESS", shards)
+			f.continues(t, c, shards)
 		})
 	}
 }
@@ -214,7 +210,7 @@ var longText = strings.Repeat("# ", 1000)
 // after the first 1000 bytes.
 func swap(t *testing.T, shard string) *os.File {
 	content := must(os.ReadFile(shard))(t)
-	if err := os.WriteFile(shard+".saved", content, 0o600); err != nil {
+	if err := os.Rename(shard, shard+".saved"); err != nil { // with its time, so that it has its cache again
 		t.Fatal(err)
 	}
 	if err := syscall.Mkfifo(shard+".pipe", 0o600); err != nil {
@@ -245,7 +241,7 @@ func readerOf(t *testing.T, name string) int {
 	return 0
 }
 
-// kill kills a process of the cluster. Of the TaskManagers and pools, it chooses the one
+// kill kills a process of the cluster. Of the TaskManagers, it chooses the one
 // of the worker. It returns what must start again.
 func (f cluster) kill(t testing.TB, victim string, worker int) (again []string) {
 	if victim == "worker" {
@@ -257,7 +253,7 @@ func (f cluster) kill(t testing.TB, victim string, worker int) (again []string) 
 	return []string{name}
 }
 
-// starter returns the name of the process that kind names. Of the TaskManagers and pools, it returns
+// starter returns the name of the process that kind names. Of the TaskManagers, it returns
 // the one that started a worker.
 func (f cluster) starter(t testing.TB, worker int, kind string) string {
 	group := must(syscall.Getpgid(worker))(t)

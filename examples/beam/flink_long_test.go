@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,14 +12,12 @@ import (
 // wordShards writes shards of sparse rows, and a row with both labels in each, so that every round
 // has mistakes. It returns flags for them and their lines.
 func wordShards(t testing.TB, shards, rows, features int) (c config, lines [][]byte) {
-	c = setUp(t, libsvmFormat, nil)
-	c.Features = features
+	c = setUp(t, nil)
+	c.Features, c.chunk = features, 0
 	for i := range shards {
 		lines = append(lines, append(words(uint64(i), rows-2, features), "+1 1:1\n-1 1:1\n"...))
 		name := strings.Replace(c.pattern, "*", fmt.Sprintf("%02d", i), 1)
-		if err := os.WriteFile(name, lines[i], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, name, lines[i])
 	}
 	return c, lines
 }
@@ -38,7 +35,7 @@ func TestFlinkLong(t *testing.T) {
 			})
 			f.ready(t)
 			began := time.Now()
-			f.start(t, append(f.flags(c, "PROCESS"), "-chunk=5m", fmt.Sprint("--parallelism=", slots))).line(t, "still makes mistakes after 60 rounds")
+			f.start(t, append(f.flags(c), fmt.Sprint("--parallelism=", slots))).line(t, "still makes mistakes after 60 rounds")
 			t.Logf("60 rounds took %v", time.Since(began))
 			if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, want) {
 				t.Error("the result differs from that of goroutines")

@@ -39,13 +39,9 @@ func flinkCluster(t testing.TB) cluster {
 }
 
 // flags returns the command line for a training on the cluster.
-func (f cluster) flags(c config, environment string) []string {
-	value := map[string]string{
-		"PROCESS": fmt.Sprintf(`{"command":%q}`, f.folder+"/bin/worker.sh"),
-		external:  "localhost:50000",
-	}[environment]
+func (f cluster) flags(c config) []string {
 	return append(c.flags(), "-features", fmt.Sprint(c.Features), "-flink", f.web, "--runner=flink", "--endpoint="+f.endpoint, "--parallelism=2",
-		"--worker_binary="+f.folder+"/bin/worker.sh", "--environment_type="+environment, "--environment_config="+value)
+		"--worker_binary="+f.folder+"/bin/worker.sh", "--environment_type=PROCESS", fmt.Sprintf(`--environment_config={"command":%q}`, f.folder+"/bin/worker.sh"))
 }
 
 // start starts the cluster's own program: launcher and workers must be the same program.
@@ -78,65 +74,49 @@ func (f cluster) ready(t testing.TB) {
 	t.Fatal("the cluster's slots are not free")
 }
 
-// TestFlinkBits: Flink, Prism and goroutines give bit-identical results. Without
-// namespaces, a cluster has all environments. The two clusters share the cases.
+// TestFlinkBits: Flink, Prism and goroutines give bit-identical results, for a chunk and one more round.
 func TestFlinkBits(t *testing.T) {
 	f := flinkCluster(t)
-	environments, chunks, cases := []string{"PROCESS", external}, []int{1, 3, maxChunk}, []int{0, 4, 5}
-	if f.local() {
-		environments, cases = []string{"", "LOOPBACK", "PROCESS", external}, []int{1, 2, 3}
-	}
-	for _, n := range cases {
-		environment, mix, format, chunk := environments[n%len(environments)], mixes[n%3], []string{libsvmFormat, rowsFormat}[n/3], chunks[(n+n/3)%3]
-		l := []learner{{"online", 0, "average", 2}, {"gamma", 0.25, "average", 1}, {"threshold", 0.5, "last", 2}, online, online, {"margin", 0, "average", 1}}[n]
-		t.Run(fmt.Sprint(environment, " ", mix, " ", format, " ", chunk, " ", l), func(t *testing.T) {
-			f.bits(t, environment, mix, format, chunk, l)
+	for i, chunk := range []int{1, 3, maxChunk} {
+		c := setUp(t, nil)
+		c.Mix, c.Keep = mixes[i], keeps[i%2]
+		t.Run(fmt.Sprint(c.Mix, " ", c.Keep, " ", chunk), func(t *testing.T) {
+			f.ready(t)
+			shards := noisy(1, 300, 7).split(5)
+			for i, s := range shards {
+				put(t, strings.Replace(c.pattern, "*", fmt.Sprint(i), 1), s.text())
+			}
+			c.chunk, c.rounds = chunk, chunk+1
+			f.start(t, f.flags(c)).line(t, fmt.Sprintf("still makes mistakes after %d rounds", c.rounds))
+			got := must(loadAll(t, c.checkpoint))(t)
+			c.checkpoint += ".prism"
+			if prism := trained(t, c); !equal(got.State, prism.State) || !equal(got.State, reference(t, c.learner, shards, c.Mix, c.rounds)) {
+				t.Errorf("%+v, but on Prism %+v", got.State, prism.State)
+			}
 		})
 	}
 }
 
-// local reports whether the cluster has no namespaces.
-func (f cluster) local() bool { return strings.Contains(f.web, "127.") }
-
-// bits trains for a chunk and one more round.
-func (f cluster) bits(t *testing.T, environment, mix, format string, chunk int, l learner) {
-	f.ready(t)
-	shards := noisy(1, 300, 7).split(5)
-	c := setUp(t, format, shards)
-	c.Mix, c.chunk, c.rounds, c.learner = mix, chunk, chunk+1, l
-	f.start(t, f.flags(c, environment)).line(t, fmt.Sprintf("still makes mistakes after %d rounds", c.rounds))
-	got := must(loadAll(t, c.checkpoint))(t)
-	c.checkpoint += ".prism"
-	if prism := trained(t, c); !equal(got.State, prism.State) || !equal(got.State, reference(t, format, l, shards, mix, c.rounds)) {
-		t.Errorf("%+v, but on Prism %+v", got.State, prism.State)
-	}
-}
-
 // TestFlinkErrors: Flink's layers keep the position of a bad line, which a cluster that may retry does
-// not retry. Too few slots are an error. A cluster that retries tells this only if -flink names it; the
-// other is not asked so.
-// Without the fault, the same command gives the result of an undisturbed run.
+// not retry. Too few slots are an error. Without the fault, the same command gives the result of an
+// undisturbed run.
 func TestFlinkErrors(t *testing.T) {
 	f := flinkCluster(t)
 	cases := []struct {
 		want  string
 		flags []string
-	}{{"b.libsvm: perceptron: bad format: line 21, column 5: value \"x\"", nil}, {"the cluster has 4 free slots, want 5", []string{"--parallelism=5"}}}
-	if os.Getenv("FLINK_RETRY") == "0" {
-		cases = cases[1:]
-		cases[0].want, cases[0].flags = "too few free slots", []string{"--parallelism=5", "-flink="}
-	}
+	}{{"b.svm: perceptron: bad format: line 21, column 5: value \"x\"", nil}, {"the cluster has 4 free slots, want 5", []string{"--parallelism=5"}}}
 	for _, test := range cases {
 		want := test.want
 		f.ready(t)
 		shards := noisy(1, 60, 3).split(3)
-		c := setUp(t, libsvmFormat, shards)
+		c := setUp(t, shards)
 		c.rounds = 3
 		if test.flags == nil {
 			bad := append(separable(1, 20, 3).text(), "1 1:x\n"...)
-			os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), bad, 0o600)
+			put(t, strings.Replace(c.pattern, "*", "b", 1), bad)
 		}
-		program := f.start(t, append(f.flags(c, "PROCESS"), test.flags...))
+		program := f.start(t, append(f.flags(c), test.flags...))
 		began := time.Now()
 		timer := time.AfterFunc(flinkBound, func() { program.Process.Kill() })
 		program.drain()
@@ -149,11 +129,9 @@ func TestFlinkErrors(t *testing.T) {
 		if _, err := os.Stat(c.checkpoint); !os.IsNotExist(err) {
 			t.Errorf("%s: the run wrote a checkpoint", want)
 		}
-		if err := os.WriteFile(strings.Replace(c.pattern, "*", "b", 1), shards[1].text(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, strings.Replace(c.pattern, "*", "b", 1), shards[1].text())
 		f.ready(t)
-		f.finishes(t, f.start(t, f.flags(c, "PROCESS")), c, shards)
+		f.finishes(t, f.start(t, f.flags(c)), c, shards)
 	}
 }
 
@@ -167,7 +145,7 @@ func TestFlinkCauses(t *testing.T) {
 		}
 		return fmt.Sprintf("--environment_config={\"command\":%q}", name)
 	}
-	c := setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
+	c := setUp(t, noisy(1, 60, 3).split(3))
 	c.stall = 10 * time.Second
 	hidden := fmt.Sprintf("#!/bin/sh\nexec unshare -m sh -c 'mount -t tmpfs none %s && exec \"$@\"' sh %s/bin/worker.sh \"$@\"\n", filepath.Dir(c.checkpoint), f.folder)
 	for want, flag := range map[string]string{
@@ -176,7 +154,7 @@ func TestFlinkCauses(t *testing.T) {
 		"must be the address of Beam's job server":   "--endpoint=" + strings.TrimPrefix(f.web, "http://"),
 	} {
 		f.ready(t)
-		program := f.start(t, append(f.flags(c, "PROCESS"), flag))
+		program := f.start(t, append(f.flags(c), flag))
 		f.ends(t, program)
 		if !strings.Contains(program.errors.String(), want) {
 			t.Errorf("%s, want %s", program.errors.String(), want)
@@ -184,8 +162,8 @@ func TestFlinkCauses(t *testing.T) {
 	}
 }
 
-// TestFlinkUsers: launcher and workers may be different users, neither of them root. Without
-// -mode, the error says what to do.
+// TestFlinkUsers: launcher and workers may be different users, neither of them root. With a umask that hides
+// the launcher's files, the error says what to do.
 func TestFlinkUsers(t *testing.T) {
 	f := flinkCluster(t)
 	if os.Getuid() != 0 {
@@ -194,7 +172,7 @@ func TestFlinkUsers(t *testing.T) {
 	folder := must(os.MkdirTemp("/tmp", "beam"))(t)
 	defer os.RemoveAll(folder)
 	shards := noisy(1, 300, 7).split(5)
-	c := setUp(t, libsvmFormat, shards)
+	c := setUp(t, shards)
 	for _, name := range must(filepath.Glob(c.pattern))(t) {
 		copied := folder + "/" + filepath.Base(name)
 		if err := errors.Join(os.WriteFile(copied, must(os.ReadFile(name))(t), 0o600), os.Chmod(copied, 0o644)); err != nil {
@@ -206,22 +184,22 @@ func TestFlinkUsers(t *testing.T) {
 	if err := errors.Join(os.WriteFile(folder+"/worker.sh", []byte(script), 0o600), os.Chmod(folder+"/worker.sh", 0o755), os.Chmod(folder, 0o777)); err != nil {
 		t.Fatal(err)
 	}
-	c.pattern, c.checkpoint = folder+"/*.libsvm", folder+"/checkpoint"
+	c.pattern, c.checkpoint = folder+"/*.svm", folder+"/checkpoint"
 	c.rounds, c.chunk, c.stall = 3, 2, 15*time.Second // the first run lasts so long
-	flags := append(f.flags(c, "PROCESS"), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
+	flags := append(f.flags(c), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
 	other := func(p *exec.Cmd) {
 		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: daemon, Gid: daemon}}
 	}
 	f.ready(t)
-	program := launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=600"), other)
+	program := launch(t, "/bin/sh", "", append([]string{"-c", `umask 077; exec "$0" "$@"`, f.folder + "/bin/beam"}, flags...), other)
 	program.drain()
 	program.Wait()
-	if text := program.errors.String(); !strings.Contains(text, fmt.Sprintf("with the user id %d uses %s", nobody, c.checkpoint)) || !strings.Contains(text, "permission denied") || !strings.Contains(text, "-mode") {
+	if text := program.errors.String(); !strings.Contains(text, fmt.Sprintf("with the user id %d uses %s", nobody, c.checkpoint)) || !strings.Contains(text, "permission denied") || !strings.Contains(text, "umask") {
 		t.Error(text)
 	}
 	f.ready(t)
-	launch(t, f.folder+"/bin/beam", "", append(flags, "-mode=644", "-stall=2m"), other).line(t, "still makes mistakes after 3 rounds")
-	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 3)) {
+	launch(t, f.folder+"/bin/beam", "", append(flags, "-stall=2m"), other).line(t, "still makes mistakes after 3 rounds")
+	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 3)) {
 		t.Error("the result differs from that of goroutines")
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
@@ -36,13 +35,6 @@ func serve() {
 	}
 	fmt.Println("serving")
 	select {}
-}
-
-// pool runs an external pool of workers and prints its address.
-func pool() {
-	flag.Parse()
-	beam.Init()
-	panic(servePool(context.Background(), os.Stdout, 0))
 }
 
 // A process is another run of this test binary.
@@ -101,42 +93,32 @@ func startServer(t *testing.T) (*process, []string) {
 	return server, []string{"--runner=universal", fmt.Sprint("--endpoint=localhost:", port), "--environment_type=LOOPBACK"}
 }
 
-// startPool starts a pool of workers and returns the flags to use it.
-func startPool(t *testing.T) (*process, []string) {
-	workers := start(t, "pool")
-	address := workers.line(t, "localhost:")
-	return workers, []string{"--environment_type=EXTERNAL", "--environment_config=" + address}
-}
-
-// flags returns the command line for c.
+// flags returns the command line for c. A chunk of 0 is the default.
 func (c config) flags() []string {
-	return []string{
-		"-shards", c.pattern, "-format", c.Format, "-mix", c.Mix, "-checkpoint", c.checkpoint,
-		"-rule", c.Rule, "-bound", fmt.Sprint(c.Bound), "-keep", c.Keep, "-passes", fmt.Sprint(c.Passes),
-		"-rounds", fmt.Sprint(c.rounds), "-chunk", fmt.Sprint(c.chunk), "-stall", fmt.Sprint(c.stall),
+	flags := []string{"-shards", c.pattern, "-mix", c.Mix, "-checkpoint", c.checkpoint, "-keep", c.Keep, "-rounds", fmt.Sprint(c.rounds), "-stall", fmt.Sprint(c.stall)}
+	if c.chunk > 0 {
+		flags = append(flags, "-chunk", fmt.Sprint(c.chunk))
 	}
+	return flags
 }
 
-// TestProcesses: a separate job server and an external pool of workers give bit-identical
-// results.
+// TestProcesses: a separate job server gives bit-identical results, and the program leaves no file.
 func TestProcesses(t *testing.T) {
 	shards := noisy(1, 300, 7).split(5)
-	for name, starts := range map[string]func(*testing.T) (*process, []string){"server": startServer, "pool": startPool} {
-		c := setUp(t, libsvmFormat, shards)
-		c.rounds, c.chunk = 5, 3
-		_, more := starts(t)
-		dir := t.TempDir()
-		t.Setenv("TMPDIR", dir)
-		program := start(t, "program", append(c.flags(), more...)...)
-		program.line(t, "still makes mistakes after 5 rounds")
-		program.drain()
-		if left := must(os.ReadDir(dir))(t); len(left) != 0 {
-			t.Errorf("%s: the program left %v", name, left)
-		}
-		got := must(loadAll(t, c.checkpoint))(t)
-		if want := goroutines(t, c.Format, shards, uniform, 5); !equal(got.State, want) {
-			t.Errorf("%s: %+v, want %+v", name, got.State, want)
-		}
+	c := setUp(t, shards)
+	c.rounds, c.chunk = 5, 3
+	_, more := startServer(t)
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	program := start(t, "program", append(c.flags(), more...)...)
+	program.line(t, "still makes mistakes after 5 rounds")
+	program.drain()
+	if left := must(os.ReadDir(dir))(t); len(left) != 0 {
+		t.Errorf("the program left %v", left)
+	}
+	got := must(loadAll(t, c.checkpoint))(t)
+	if want := goroutines(t, shards, uniform, 5); !equal(got.State, want) {
+		t.Errorf("%+v, want %+v", got.State, want)
 	}
 }
 
@@ -172,32 +154,32 @@ func (h halting) OpenRead(ctx context.Context, name string) (io.ReadCloser, erro
 	return h.Interface.OpenRead(ctx, strings.TrimPrefix(name, scheme))
 }
 
-// TestKilled kills the program, the server or the workers, in the middle of a shard or
+// TestKilled kills the program or the server, in the middle of a shard or
 // after a round. The program ends with an error and the last checkpoint is complete. A
 // restart from it gives the same result as an uninterrupted run.
 func TestKilled(t *testing.T) {
 	shards := noisy(1, 3000, 10).split(5)
 	none := func(*testing.T) (*process, []string) { return nil, nil }
 	for name, starts := range map[string]func(*testing.T) (*process, []string){
-		"program": none, "server": startServer, "pool": startPool,
+		"program": none, "server": startServer,
 	} {
 		t.Run(name+" in a shard", func(t *testing.T) {
 			t.Setenv("BEAM_TEST_HALT", fmt.Sprint(5+3*5+3)) // 5 reads to measure, then 5 in each round
-			c := setUp(t, libsvmFormat, shards)
+			c := setUp(t, shards)
 			c.pattern = scheme + c.pattern
 			killed := kill(t, c, starts, "halted")
-			if killed.Round != 3 || !equal(killed.State, goroutines(t, c.Format, shards, uniform, 3)) {
+			if killed.Round != 3 || !equal(killed.State, goroutines(t, shards, uniform, 3)) {
 				t.Errorf("the state is not the one after 3 rounds, but after %d", killed.Round)
 			}
 		})
 		t.Run(name+" after a round", func(t *testing.T) {
-			kill(t, setUp(t, libsvmFormat, shards), starts, "round 3:")
+			kill(t, setUp(t, shards), starts, "round 3:")
 		})
 	}
 }
 
-// kill starts the program and waits for a line of output. It then kills the server or the
-// pool, or the program if starts returns neither. It checks the checkpoint and a restart
+// kill starts the program and waits for a line of output. It then kills the server,
+// or the program if starts returns no server. It checks the checkpoint and a restart
 // from it, and returns the checkpoint.
 func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), line string) whole {
 	c.rounds, c.chunk, c.stall = 1000, 1, 10*time.Second // the README promises an error after -stall
@@ -206,21 +188,14 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	if victim == nil {
 		victim = program
 	}
-	teller := program
-	if line == "halted" && strings.Contains(fmt.Sprint(flags), "EXTERNAL") {
-		teller = victim // the pool reads the shards
-		go program.drain()
-	}
-	teller.line(t, line)
+	program.line(t, line)
 	victim.Process.Kill()
 	began := time.Now()
 	timer := time.AfterFunc(bound, func() {
 		t.Errorf("no error within %v after the kill", bound)
 		program.Process.Kill()
 	})
-	if teller == program {
-		program.drain()
-	}
+	program.drain()
 	err := program.Wait()
 	timer.Stop()
 	t.Logf("%v after %v: %.300s", err, time.Since(began), program.errors.String())
@@ -229,11 +204,11 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 	}
 	saved := must(loadAll(t, c.checkpoint))(t)
 	shards := noisy(1, 3000, 10).split(5)
-	if saved.Round < 3 || !equal(saved.State, goroutines(t, c.Format, shards, uniform, saved.Round)) {
+	if saved.Round < 3 || !equal(saved.State, goroutines(t, shards, uniform, saved.Round)) {
 		t.Errorf("not the state after %d rounds", saved.Round)
 	}
 	c.rounds = saved.Round + 3
-	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
 		t.Error("the restart gives another result")
 	}
 	return saved
@@ -243,13 +218,12 @@ func kill(t *testing.T, c config, starts func(*testing.T) (*process, []string), 
 // hangs in a shard. Otherwise Prism would use half a core forever.
 func TestOrphans(t *testing.T) {
 	t.Setenv("BEAM_TEST_HALT", "4")
-	c := setUp(t, libsvmFormat, noisy(1, 300, 7).split(5))
+	c := setUp(t, noisy(1, 300, 7).split(5))
 	c.pattern = scheme + c.pattern
 	program := start(t, "program", c.flags()...)
 	program.line(t, "halted")
 	server, _ := startServer(t)
-	workers, _ := startPool(t)
-	for _, p := range []*process{program, server, workers} {
+	for _, p := range []*process{program, server} {
 		p.in.Close()
 		timer := time.AfterFunc(bound, func() { p.Process.Kill() })
 		p.Wait()

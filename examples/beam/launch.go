@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 )
 
 // survey reads all shards, and adds the number of examples and the hash of each to the job. It
@@ -27,8 +30,15 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 		return State{}, fmt.Errorf("survey of the shards: %w", l.problem)
 	}
 	c.Shards = result.Job.Shards
-	for _, s := range c.Shards {
-		fmt.Fprintf(w, "shard %s: %s, %s, hash %s\n", s.Name, count(s.Examples, "example"), count(s.Size, "byte"), s.Sum)
+	for i, s := range c.Shards {
+		fmt.Fprintf(w, "shard %s: %s, %d of them +1, %s, hash %s\n", s.Name, count(s.Examples, "example"), s.Positive, count(s.Size, "byte"), s.Sum)
+		if s.Note != "" {
+			fmt.Fprintln(w, s.Note)
+			c.noted, c.Shards[i].Note = s.Note, ""
+		}
+	}
+	if err := c.warn(w); err != nil {
+		return State{}, err
 	}
 	s, err := c.resume(ctx)
 	if s.Round == 0 {
@@ -41,20 +51,26 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 // reported, even if a later round fails. The checkpoint has the same state.
 func (c *config) runChunk(ctx context.Context, w io.Writer, s State, rounds int) (State, error) {
 	start, last, failed, began := s, min(s.Round+rounds, c.rounds), "", time.Now()
-	l := c.listen(w, func(ctx context.Context, report checkpoint) error {
+	var l *listener
+	l = c.listen(w, func(ctx context.Context, report checkpoint) error {
 		failed, report.Failed = report.Failed, "" // the state before the failed round is valid
-		if report.Round > s.Round {
-			checkpoint := checkpoint{Job: c.job, State: report.State}
-			if err := checkpoint.save(ctx, c.checkpoint, c.mode); err != nil {
-				return err
-			}
-			took := time.Since(began) / time.Duration(report.Round-s.Round)
-			for r := s.Round; r < report.Round; r++ {
-				fmt.Fprintf(w, "round %d: %s\n", r+1, report.History[r].describe(took))
-			}
-			s, began = report.State, time.Now()
-			return c.test(ctx, w, s)
+		if report.Round <= s.Round {
+			l.again(report.Round, failed == "")
+			return nil
 		}
+		checkpoint := checkpoint{Job: c.job, State: report.State}
+		if err := checkpoint.save(ctx, c.checkpoint); err != nil {
+			return err
+		}
+		took := time.Since(began) / time.Duration(report.Round-s.Round)
+		for r := s.Round; r < report.Round; r++ {
+			fmt.Fprintf(w, "round %d: %s\n", r+1, report.History[r].describe(took))
+			if note := report.History[r].Note; note != "" && note != c.noted {
+				c.noted = note
+				fmt.Fprintf(w, "round %d: %s\n", r+1, note)
+			}
+		}
+		s, began, l.redone = report.State, time.Now(), 0
 		return nil
 	})
 	err := c.runWatched(ctx, l, func(scope beam.Scope) { build(scope, c.job, c.origin, start, last-start.Round) })
@@ -76,7 +92,8 @@ type listener struct {
 	w       io.Writer
 	accept  func(context.Context, checkpoint) error // called with each new report of this run
 	content []byte                                  // of the last report
-	beat    string                                  // the last progress of the workers
+	shard   map[int]progress                        // the last progress in each shard
+	redone  int                                     // the last round of which again has printed
 	printed time.Time                               // when progress was last printed
 	problem error                                   // why the result is incomplete, if it is
 
@@ -84,7 +101,7 @@ type listener struct {
 }
 
 func (c *config) listen(w io.Writer, accept func(context.Context, checkpoint) error) *listener {
-	return &listener{shards: c.Shards, w: w, accept: accept, printed: time.Now()}
+	return &listener{shards: c.Shards, w: w, accept: accept, shard: map[int]progress{}, printed: time.Now()}
 }
 
 // progress reports whether the workers have made progress since the last call. It prints the
@@ -94,34 +111,45 @@ func (l *listener) progress(ctx context.Context) (moved bool, err error) {
 		l.printed = time.Now()
 		return moved, err
 	}
-	p := l.origin.progress(ctx)
-	if beat := fmt.Sprint(p); len(p.Bytes) > 0 && beat != l.beat {
-		moved, l.beat = true, beat
-		if text := p.describe(l.shards); text != "" && time.Since(l.printed) > l.origin.Beat {
-			fmt.Fprintln(l.w, text)
-			l.printed = time.Now()
+	round := 0
+	for _, p := range l.origin.progress(ctx) {
+		before, known := l.shard[p.Shard]
+		if p == before {
+			continue
 		}
+		if known && (p.Round < before.Round || p.Round == before.Round && p.Process != before.Process) {
+			l.again(p.Round, p.Round > 0)
+		}
+		moved, round, l.shard[p.Shard] = true, p.Round, p
+	}
+	if text := l.describe(round); moved && text != "" && time.Since(l.printed) > l.origin.Beat {
+		fmt.Fprintln(l.w, text)
+		l.printed = time.Now()
 	}
 	return moved, nil
 }
 
-// describe returns the progress of all shards, and the progress of the shard that is most behind. It
-// returns "" if all shards are read.
-func (p progress) describe(shards []Shard) string {
-	part := func(done, size int64) float64 { return 100 * float64(done) / float64(max(size, 1)) }
-	var done, size int64
-	last := shards[0]
-	for _, s := range shards {
-		done, size = done+p.Bytes[s.Number], size+s.Size
-		if part(p.Bytes[s.Number], s.Size) < part(p.Bytes[last.Number], last.Size) {
-			last = s
+// again prints that a round begins again, if it does.
+func (l *listener) again(round int, does bool) {
+	if does && round != l.redone {
+		l.redone = round
+		fmt.Fprintf(l.w, "round %d again: a worker was lost\n", round)
+	}
+}
+
+// describe returns the progress of all shards in a round, or "" if all are read.
+func (l *listener) describe(round int) string {
+	var done, size float64
+	for _, s := range l.shards {
+		if p := l.shard[s.Number]; p.Round == round {
+			done += p.Done * float64(s.Size)
 		}
+		size += float64(s.Size)
 	}
 	if done >= size {
 		return ""
 	}
-	return fmt.Sprintf("reading %d of %s: %.0f %% of %s; least of %s: %.0f %%", len(p.Bytes), count(len(shards), "shard"),
-		part(done, size), count(size, "byte"), last.Name, part(p.Bytes[last.Number], last.Size))
+	return fmt.Sprintf("reading: %.0f %% of %.0f bytes", 100*done/size, size)
 }
 
 // result reads the result file of the workers. If the file has a new result of this run, result calls
@@ -147,4 +175,82 @@ func (l *listener) result(ctx context.Context) (bool, error) {
 		return true, l.accept(ctx, report)
 	}
 	return false, nil
+}
+
+// closing returns a context for a last step, such as cleaning up, which may run after the end of
+// ctx. It has a short timeout, so that a storage that does not answer cannot delay the end of the
+// program.
+func closing(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(context.WithoutCancel(ctx), 2*time.Second, errors.New("no answer within 2 seconds"))
+}
+
+// runWatched builds and runs a pipeline and listens to its workers. It cancels the job if the context
+// ends, or if the workers make no progress for some time, because a runner may wait forever.
+func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Scope)) error {
+	if err := c.begin(ctx); err != nil {
+		return err
+	}
+	l.origin = c.origin
+	p, scope := beam.NewPipelineWithRoot()
+	build(scope)
+	if err := c.flink.free(ctx, *jobopts.Parallelism, 20*time.Second); err != nil {
+		return err
+	}
+	*jobopts.JobName = "perceptron" + strings.ToLower(c.origin.ID) // Flink's names have letters and digits only
+	ended := make(chan error, 1)
+	go func() { ended <- beamx.Run(context.WithoutCancel(ctx), p) }() // not ctx: the job must be able to end after ctx
+	err := l.wait(ctx, ended, c.stall)
+	last, cancel := closing(ctx)
+	defer cancel()
+	if err != nil && ctx.Err() == nil {
+		if cause := c.flink.cause(last, *jobopts.JobName); cause != "" {
+			err = fmt.Errorf("%s\n%w", cause, err)
+		} else if worker := workerError.FindStringSubmatch(err.Error()); worker != nil && !l.canceled {
+			err = errors.New(worker[1]) // in place of Beam's plan
+		}
+	}
+	if err != nil {
+		c.flink.cancel(last, *jobopts.JobName)
+	}
+	_, failed := l.progress(last) // the last report may not have been read
+	return advise(cmp.Or(err, failed))
+}
+
+// wait waits for the end of the job, or for a reason to cancel it.
+func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Duration) (err error) {
+	tick, quiet := time.NewTimer(0), false
+	for moved := time.Now(); err == nil; {
+		select {
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+			err = stopped(ctx)
+		case <-tick.C:
+			var news bool
+			began := time.Now()
+			switch news, err = l.progress(ctx); {
+			case ctx.Err() != nil:
+				err = nil // the next iteration returns the reason
+			case news:
+				moved, quiet = time.Now(), false
+			case err == nil && !quiet && time.Since(moved) > stall/4:
+				quiet = true
+				fmt.Fprintf(l.w, "no worker has reported for %v; the run ends after %v (-stall)\n", stall/4, stall)
+			case err == nil && time.Since(moved) > stall:
+				err = fmt.Errorf("no progress for %v (-stall): a worker, a server or the network between them does not answer; %w", stall, l.problem)
+			}
+			tick.Reset(max(min(stall/8, time.Second), 10*time.Since(began))) // reading a large report may be slow
+		}
+	}
+	l.canceled = true
+	last, cancel := closing(ctx)
+	defer cancel()
+	if !l.origin.taken(last) { // else the lease is another launcher's
+		err = errors.Join(err, l.origin.lease(last, canceled))
+	}
+	select {
+	case <-ended:
+	case <-time.After(l.origin.Beat + 5*time.Second):
+	}
+	return err
 }

@@ -12,7 +12,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"math"
 	"os"
@@ -23,8 +22,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/apache/beam/sdks/v2/go/container/tools"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
-	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/universal/extworker"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/util/grpcx"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -39,9 +41,6 @@ func main() {
 	beam.Init()
 	grpcx.Dial = dialer(30*time.Second, c.stall)
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // the error of run has the cause of a failure
-	if c.log != "" {
-		log.SetupLogging(c.log, "text")
-	}
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "unexpected argument %q; put the pattern of -shards in quotes\n", flag.Arg(0))
 		os.Exit(2)
@@ -52,15 +51,12 @@ func main() {
 	}
 }
 
-// serve runs what the flags ask for: a worker, a pool of workers, or a training.
+// serve runs a worker or a training.
 func (c *config) serve(ctx context.Context) error {
-	switch {
-	case c.provision != "":
+	if c.provision != "" {
 		return work(ctx, flag.Lookup("id").Value.String(), c.provision)
-	case c.pool != 0:
-		return servePool(ctx, os.Stdout, c.pool)
 	}
-	if err := loopBack(ctx); err != nil {
+	if err := c.workers(ctx); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -83,50 +79,37 @@ func dialer(ping, patience time.Duration) func(context.Context, string, time.Dur
 // config holds the values of the flags.
 type config struct {
 	job
-	pattern, checkpoint, log string
-	model, holdout           string
-	held                     []Shard       // that -holdout names
-	rounds, chunk            int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
-	span, stall              time.Duration // time for a pipeline; time without progress that ends the run
-	pool                     int           // port of a pool of workers
-	provision                string        // address of the runner that started this worker
-	origin                   origin
-	mode                     fs.FileMode // permissions of the files beside the checkpoint
-	flink                    flink
+	pattern, checkpoint string
+	model, holdout      string
+	held                []Shard       // that -holdout names
+	rounds, chunk       int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
+	span, stall         time.Duration // time for a pipeline; time without progress that ends the run
+	provision           string        // address of the runner that started this worker
+	origin              origin
+	noted               string // the last note on a cache
+	flink               flink
 }
 
 // define defines the flags.
 func (c *config) define(f *flag.FlagSet) {
-	f.StringVar(&c.pattern, "shards", "", "pattern of the shard files, such as 'data/*.svm'")
-	f.StringVar(&c.Format, "format", libsvmFormat, "format of the shards: libsvm, rows (the format of examples/outofcore) or sparse (rows of LIBSVM, parsed)")
-	f.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", c.setPositive)
-	f.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index (not needed for -format rows)")
+	f.StringVar(&c.pattern, "shards", "", "pattern of the shard files, in LIBSVM's format, such as 'data/*.svm'")
+	f.Func("positive", "the label to treat as +1; all other labels become -1 (default: the labels are +1 and -1)", func(text string) (err error) {
+		c.Positive = new(int)
+		*c.Positive, err = strconv.Atoi(text)
+		return err
+	})
+	f.IntVar(&c.Features, "features", 0, "number of features of a row; with 0, a first pass finds the highest index")
 	f.StringVar(&c.Mix, "mix", uniform, "weight of a shard in the mean: uniform, size (its examples) or mistakes (its mistakes in the round)")
-	f.StringVar(&c.Rule, "rule", rules[0], "how a shard learns: online, or margin (each of its rules: margin, gamma or threshold)")
-	f.Float64Var(&c.Bound, "bound", 0, "γ′ of -rule gamma, or θ of -rule threshold")
 	f.StringVar(&c.Keep, "keep", keeps[0], "what predicts: last, the last mean, or average, the mean of all iterates")
-	f.IntVar(&c.Passes, "passes", 1, "passes over each shard in a round")
-	f.BoolVar(&c.cache, "cache", true, "keep the parsed rows of LIBSVM shards beside the checkpoint until the training ends")
 	f.StringVar(&c.holdout, "holdout", "", "pattern of shards that are not trained on; the accuracy on their rows is printed")
 	f.IntVar(&c.rounds, "rounds", 20, "maximum number of rounds in total; training stops earlier after a round without mistakes")
 	c.setChunk("5m")
 	f.Func("chunk", "time for the rounds of a pipeline, such as 5m (the default), or their number; at most 10 rounds", c.setChunk)
 	f.DurationVar(&c.stall, "stall", 2*time.Minute, "end the run if no worker makes progress for this time")
 	f.StringVar(&c.checkpoint, "checkpoint", "checkpoint.json", "file for the mean weights; a restart continues from it; launcher and workers must reach it under this name")
-	c.mode = 0o600
-	f.Func("mode", "permissions of the checkpoint and the files beside it, such as 644; other users' workers must read them (default 600)", c.setMode)
 	f.StringVar(&c.model, "model", "", "file for the hyperplane as JSON, when the training ends")
 	f.StringVar((*string)(&c.flink), "flink", "", "address of Flink's REST server, such as http://jobmanager:8081, to find free slots and to cancel jobs")
-	f.StringVar(&c.log, "log", "", "show Beam's own log from this level: debug, info, warn or error (default: no log)")
-	f.IntVar(&c.pool, "pool", 0, "do not train; serve a pool of workers for --environment_type=EXTERNAL on this port")
 	f.StringVar(&c.provision, "provision_endpoint", "", "do not train; work for the runner at this address (runners set it)")
-}
-
-// setPositive parses the value of -positive.
-func (c *config) setPositive(text string) error {
-	label, err := strconv.Atoi(text)
-	c.Positive = &label
-	return err
 }
 
 // setChunk parses the value of -chunk.
@@ -137,16 +120,6 @@ func (c *config) setChunk(text string) (err error) {
 	return err
 }
 
-// setMode parses the value of -mode.
-func (c *config) setMode(text string) error {
-	mode, err := strconv.ParseUint(text, 8, 9)
-	if err == nil && mode&0o600 != 0o600 {
-		err = errors.New("want at least 600")
-	}
-	c.mode = fs.FileMode(mode)
-	return err
-}
-
 // check reports the first bad flag.
 func (c *config) check() error {
 	switch {
@@ -154,16 +127,12 @@ func (c *config) check() error {
 		return fmt.Errorf("-rounds %d: want at least 1", c.rounds)
 	case c.chunk < 0 || c.chunk == 0 && c.span <= 0:
 		return fmt.Errorf("-chunk: want at least 1 round, or a time such as 5m")
-	case c.Passes < 1:
-		return fmt.Errorf("-passes %d: want at least 1", c.Passes)
 	case c.stall < 8*time.Millisecond:
 		return fmt.Errorf("-stall %v: want a time such as 2m", c.stall)
 	case c.Features < 0:
 		return fmt.Errorf("-features %d: want at least 1, or 0 to find it", c.Features)
-	case (c.Rule == "gamma" || c.Rule == "threshold") != (c.Bound != 0) || !(c.Bound >= 0 && c.Bound <= math.MaxFloat64):
-		return fmt.Errorf("-bound %v: want a positive number for -rule gamma or threshold, and 0 for others", c.Bound)
 	}
-	return cmp.Or(want("format", c.Format, formats), want("mix", c.Mix, mixes), want("rule", c.Rule, rules), want("keep", c.Keep, keeps))
+	return cmp.Or(want("mix", c.Mix, mixes), want("keep", c.Keep, keeps))
 }
 
 // want returns an error unless a flag has one of some values.
@@ -188,6 +157,11 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 			return fmt.Errorf("-holdout: %w", err)
 		}
 	}
+	for _, held := range c.held {
+		if i := slices.IndexFunc(c.Shards, held.is); i >= 0 {
+			return fmt.Errorf("-holdout: %s is the shard %s, on which the training learns: its accuracy says nothing about new rows", held.Name, c.Shards[i].Name)
+		}
+	}
 	s, err := c.resume(ctx)
 	if err != nil {
 		return err
@@ -200,7 +174,12 @@ func run(ctx context.Context, w io.Writer, c config) (err error) {
 			return err
 		}
 	}
-	return errors.Join(c.saveModel(ctx, s), report(w, c.checkpoint, s))
+	end := "still makes mistakes"
+	if s.Converged {
+		end = "no mistakes on any shard"
+	}
+	fmt.Fprintf(w, "%s after %s, %s; weights in %s\n", end, count(s.Round, "round"), count(fmt.Sprintf("%.6g", s.weighted()), "weighted mistake"), c.checkpoint)
+	return c.saveModel(ctx, s)
 }
 
 // saveModel writes the hyperplane, if -model names a file.
@@ -208,12 +187,12 @@ func (c *config) saveModel(ctx context.Context, s State) error {
 	if c.model == "" {
 		return nil
 	}
-	h, err := origin{Checkpoint: c.checkpoint}.hyperplane(ctx, c.learner, s)
+	m, err := origin{Checkpoint: c.checkpoint}.predictor(ctx, c.learner, s)
 	if err != nil {
 		return err
 	}
-	content, _ := json.Marshal(h)
-	return write(ctx, c.model, append(content, '\n'), c.mode)
+	content, _ := json.Marshal(m.Hyperplane())
+	return write(ctx, c.model, append(content, '\n'))
 }
 
 // train surveys the shards, and then trains from the state that survey returns.
@@ -221,7 +200,7 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
-		err = cmp.Or(err, c.origin.clear(last, cacheFile+"*"))
+		err = cmp.Or(err, c.end(last))
 	}()
 	if s, err = c.survey(ctx, w); err != nil {
 		return s, err
@@ -233,6 +212,9 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 			return s, err
 		}
 		last, took = s.Round-from, time.Since(began)
+		if err = c.test(ctx, w, s); err != nil {
+			return s, err
+		}
 	}
 	return s, nil
 }
@@ -256,30 +238,24 @@ func (c *config) length(last int, took time.Duration) int {
 // resume returns the state to start from: the state of the checkpoint, or the zero State if there is
 // no checkpoint.
 func (c *config) resume(ctx context.Context) (State, error) {
-	saved, err := load(ctx, c.checkpoint)
+	var saved checkpoint
+	content, err := read(ctx, c.checkpoint)
 	if missing(err) {
 		return State{}, nil
+	}
+	if err == nil {
+		saved, err = decode(content)
 	}
 	if err != nil {
 		return State{}, fmt.Errorf("checkpoint %s: %w", c.checkpoint, err)
 	}
 	if other := c.differs(&saved.Job); other != "" {
-		return State{}, fmt.Errorf("checkpoint %s belongs to a different job: %s", c.checkpoint, other)
+		return State{}, fmt.Errorf("checkpoint %s belongs to a different job: %s; restore what it was, or name another -checkpoint to train anew", c.checkpoint, other)
 	}
 	if want := c.vectors() * (saved.Features + 1); saved.Numbers != want {
 		return State{}, fmt.Errorf("checkpoint %s: inconsistent: %d numbers of %d features, want %d", c.checkpoint, saved.Numbers, saved.Features, want)
 	}
 	return saved.State, nil
-}
-
-// report prints how the training ended.
-func report(w io.Writer, checkpoint string, s State) error {
-	end := "still makes mistakes"
-	if s.Converged {
-		end = "no mistakes on any shard"
-	}
-	_, err := fmt.Fprintf(w, "%s after %s, %s; weights in %s\n", end, count(s.Round, "round"), count(fmt.Sprintf("%.6g", s.weighted()), "weighted mistake"), checkpoint)
-	return err
 }
 
 // count returns a number of things, such as "1 round" or "2 rounds".
@@ -289,4 +265,55 @@ func count[N int | int64 | string](n N, thing string) string {
 		thing += "s"
 	}
 	return text + " " + thing
+}
+
+// describe adds the program's flags to all, and returns a function that prints all flags. Beam's
+// flags, which all had before, are printed last.
+func describe(all *flag.FlagSet, define func(*flag.FlagSet)) func(io.Writer) {
+	var beams, own flag.FlagSet
+	all.VisitAll(func(f *flag.Flag) { beams.Var(f.Value, f.Name, f.Usage) })
+	define(&own)
+	own.VisitAll(func(f *flag.Flag) { all.Var(f.Value, f.Name, f.Usage) })
+	return func(w io.Writer) {
+		own.SetOutput(w)
+		beams.SetOutput(w)
+		fmt.Fprintf(w, "Usage: %s -shards 'data/*.svm' [flags]\n", all.Name())
+		own.PrintDefaults()
+		fmt.Fprintln(w, "\nFlags of Beam, for the runner:")
+		beams.PrintDefaults()
+	}
+}
+
+// work runs a worker for the runner at the address provision, until the runner closes the
+// connection. In Beam's own -worker mode, the worker would then sleep forever.
+func work(ctx context.Context, id, provision string) error {
+	ctx, stop := context.WithCancel(grpcx.WriteWorkerID(ctx, id))
+	defer stop() // ends an epoch for which no runner waits
+	info, err := tools.ProvisionInfo(ctx, provision)
+	if err != nil {
+		return fmt.Errorf("worker: %w", err)
+	}
+	return harness.MainWithOptions(ctx, info.GetLoggingEndpoint().GetUrl(), info.GetControlEndpoint().GetUrl(),
+		harness.Options{StatusEndpoint: info.GetStatusEndpoint().GetUrl(), RunnerCapabilities: info.GetRunnerCapabilities()})
+}
+
+// workers checks the flags of the runner. It starts workers in the launcher if the flags ask for that, or
+// name no runner. Beam would do the same, but leave a temporary file for each pipeline.
+func (c *config) workers(ctx context.Context) error {
+	runner := flag.Lookup("runner").Value.String()
+	if jobopts.IsLoopback() || *jobopts.EnvironmentType+*jobopts.Endpoint+runner == "" {
+		pool, err := extworker.StartLoopback(ctx, 0)
+		if err != nil {
+			return fmt.Errorf("workers in this process: %w", err)
+		}
+		*jobopts.EnvironmentType, *jobopts.EnvironmentConfig = "EXTERNAL", pool.EnvironmentConfig(ctx)
+		*jobopts.WorkerBinary = cmp.Or(*jobopts.WorkerBinary, os.DevNull)
+	}
+	switch t := *jobopts.EnvironmentType; {
+	case (t == "EXTERNAL" || t == "PROCESS") && *jobopts.EnvironmentConfig == "":
+		return fmt.Errorf("--environment_type=%s needs --environment_config: {\"command\":\"/folder/worker.sh\"} for PROCESS, and the address of a pool of workers for EXTERNAL", t)
+	case runner == "flink" && c.flink == "":
+		return errors.New("--runner=flink needs -flink, the address of Flink's REST server, such as http://jobmanager:8081")
+	}
+	return nil
 }

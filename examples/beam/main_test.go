@@ -1,10 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"io"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,8 +30,6 @@ func TestMain(m *testing.M) {
 		return
 	case "server":
 		serve()
-	case "pool":
-		pool()
 	}
 	flag.Parse()
 	beam.Init()
@@ -85,55 +84,67 @@ type trainedState struct {
 	perceptron.Hyperplane
 }
 
+// load reads a checkpoint. The error is fs.ErrNotExist if the file does not exist.
+func load(ctx context.Context, name string) (checkpoint, error) {
+	content, err := read(ctx, name)
+	if err != nil {
+		return checkpoint{}, err
+	}
+	return decode(content)
+}
+
 // loadAll reads a checkpoint with its hyperplane.
 func loadAll(t testing.TB, name string) (all whole, err error) {
-	if all.checkpoint, err = load(t.Context(), name); err == nil {
-		all.State.State = all.checkpoint.State
-		all.State.Hyperplane, err = origin{Checkpoint: name}.hyperplane(t.Context(), all.Job.learner, all.checkpoint.State)
+	if all.checkpoint, err = load(t.Context(), name); err != nil {
+		return all, err
+	}
+	all.State.State = all.checkpoint.State
+	m, err := origin{Checkpoint: name}.predictor(t.Context(), all.Job.learner, all.checkpoint.State)
+	if err == nil {
+		all.State.Hyperplane = m.Hyperplane()
 	}
 	return all, err
 }
 
 // setUp writes the shards to a new folder and returns flags for them.
-func setUp(t testing.TB, format string, shards []dataset) config {
+func setUp(t testing.TB, shards []dataset) config {
 	t.Helper()
 	dir := t.TempDir()
 	for i, set := range shards {
-		name := filepath.Join(dir, string(rune('a'+i))+"."+format)
-		if err := os.WriteFile(name, set.encode(format), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, string(rune('a'+i))+".svm"), set.text())
 	}
 	return config{
-		job:     job{Format: format, Mix: uniform, learner: online},
-		pattern: filepath.Join(dir, "*."+format), checkpoint: filepath.Join(dir, "checkpoint"),
-		rounds: 10, chunk: 10, stall: 2 * time.Minute, mode: 0o600,
+		job:     job{Mix: uniform, learner: online},
+		pattern: filepath.Join(dir, "*.svm"), checkpoint: filepath.Join(dir, "checkpoint"),
+		rounds: 10, chunk: 10, stall: 2 * time.Minute,
+	}
+}
+
+// put writes a shard that is old enough for a cache.
+func put(t testing.TB, name string, content []byte) {
+	t.Helper()
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := errors.Join(os.WriteFile(name, content, 0o600), os.Chtimes(name, at, at)); err != nil {
+		t.Fatal(err)
 	}
 }
 
 // TestFlags: the program rejects bad flags before it writes any file.
 func TestFlags(t *testing.T) {
-	good := setUp(t, libsvmFormat, []dataset{separable(1, 10, 3)})
+	good := setUp(t, []dataset{separable(1, 10, 3)})
 	for want, change := range map[string]func(*config){
-		"-rounds 0":          func(c *config) { c.rounds = 0 },
-		"-chunk: want":       func(c *config) { c.chunk = 0 },
-		"-chunk: want at":    func(c *config) { c.chunk = -1 },
-		"-stall 0s":          func(c *config) { c.stall = 0 },
-		"-passes 0":          func(c *config) { c.Passes = 0 },
-		"-features -1":       func(c *config) { c.Features = -1 },
-		`-format "svm"`:      func(c *config) { c.Format = "svm" },
-		`-mix "mean"`:        func(c *config) { c.Mix = "mean" },
-		`-rule "batch"`:      func(c *config) { c.Rule = "batch" },
-		`-keep "pocket"`:     func(c *config) { c.Keep = "pocket" },
-		"-bound 1:":          func(c *config) { c.Bound = 1 },
-		"-bound 2:":          func(c *config) { c.Rule, c.Bound = "margin", 2 },
-		"-bound 0:":          func(c *config) { c.Rule = "gamma" },
-		"-bound 0: want":     func(c *config) { c.Rule = "threshold" },
-		"-bound -1:":         func(c *config) { c.Rule, c.Bound = "gamma", -1 },
-		"-bound NaN:":        func(c *config) { c.Rule, c.Bound = "gamma", math.NaN() },
-		"-bound +Inf:":       func(c *config) { c.Rule, c.Bound = "threshold", math.Inf(1) },
-		"no such file":       func(c *config) { c.pattern += "x" },
-		`-holdout: -shards`:  func(c *config) { c.holdout = "none" },
+		"-rounds 0":         func(c *config) { c.rounds = 0 },
+		"-chunk: want":      func(c *config) { c.chunk = 0 },
+		"-chunk: want at":   func(c *config) { c.chunk = -1 },
+		"-stall 0s":         func(c *config) { c.stall = 0 },
+		"-features -1":      func(c *config) { c.Features = -1 },
+		`-mix "mean"`:       func(c *config) { c.Mix = "mean" },
+		`-keep "pocket"`:    func(c *config) { c.Keep = "pocket" },
+		"no such file":      func(c *config) { c.pattern += "x" },
+		`-holdout: -shards`: func(c *config) { c.holdout = "none" },
+		`is the shard`: func(c *config) {
+			c.holdout = filepath.Dir(c.pattern) + "/../" + filepath.Base(filepath.Dir(c.pattern)) + "/a.svm"
+		},
 		`-shards ""`:         func(c *config) { c.pattern = "" },
 		"syntax error":       func(c *config) { c.pattern = "[" },
 		`scheme "none"`:      func(c *config) { c.pattern = "none://x" },
@@ -153,7 +164,7 @@ func TestFlags(t *testing.T) {
 // TestOutput: the program prints each round, and the accuracy on rows held out, one of which has a
 // feature that is not in the training. A restart after the end prints no rounds.
 func TestOutput(t *testing.T) {
-	c := setUp(t, libsvmFormat, []dataset{{X: [][]float64{{1}}, y: []int{1}}, {X: [][]float64{{-1}}, y: []int{-1}}})
+	c := setUp(t, []dataset{{X: [][]float64{{1}}, y: []int{1}}, {X: [][]float64{{-1}}, y: []int{-1}}})
 	c.chunk, c.holdout = 1, filepath.Dir(c.pattern)+"/holdout"
 	if err := os.WriteFile(c.holdout, []byte("+1 1:2 7:1\n-1 1:3\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -162,12 +173,14 @@ func TestOutput(t *testing.T) {
 	if err := run(t.Context(), &out, c); err != nil {
 		t.Fatal(err)
 	}
-	want := "shard " + filepath.Dir(c.pattern) + "/a.libsvm: 1 example, 6 bytes, hash 1425749548825a5d\n" +
-		"shard " + filepath.Dir(c.pattern) + "/b.libsvm: 1 example, 8 bytes, hash 6a6e509e1e9aa687\n" +
+	want := "shard " + filepath.Dir(c.pattern) + "/a.svm: 1 example, 1 of them +1, 6 bytes, hash 1425749548825a5d\n" +
+		"shard " + filepath.Dir(c.pattern) + "/b.svm: 1 example, 0 of them +1, 8 bytes, hash 6a6e509e1e9aa687\n" +
+		"W" +
 		"round 1: 2 mistakes on 2 examples, S s, R rows/s\nround 1: 50.00 % of 2 rows held out are right\n" +
 		"round 2: 0 mistakes on 2 examples, S s, R rows/s\nround 2: 50.00 % of 2 rows held out are right\n" +
 		"no mistakes on any shard after 2 rounds, 1 weighted mistake; weights in " + c.checkpoint + "\n"
 	got := regexp.MustCompile(`[0-9.]+ s, [0-9]+ rows`).ReplaceAllString(out.String(), "S s, R rows")
+	got = regexp.MustCompile(`(?s)warning: 2 of 2 shards: rows of one label only, .* dealt/\n`).ReplaceAllString(got, "W") // TestTrap has it
 	if got != want {
 		t.Errorf("printed\n%swant\n%s", got, want)
 	}

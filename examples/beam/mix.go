@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -28,7 +29,8 @@ func (s *State) over() bool { return s.Converged || s.Failed != "" }
 type Round struct {
 	Examples int     `json:"examples"`
 	Mistakes int     `json:"mistakes"`
-	Weighted float64 `json:"weighted"` // Σ μ_s k_s: the mistakes of each shard times its weight in the mean
+	Weighted float64 `json:"weighted"`       // Σ μ_s k_s: the mistakes of each shard times its weight in the mean
+	Note     string  `json:"note,omitempty"` // on the first cache that was lost
 }
 
 // describe returns the results of a round, with its time and its examples in a second.
@@ -86,8 +88,8 @@ type Part struct {
 	Change             Change          `json:"-"`          // the numbers of the block that the shard changed
 	Model              json.RawMessage `json:",omitempty"` // the form of the model, by Split
 	Examples, Mistakes int
-	Features           int    // number of features of the rows, in the survey
-	Sum                string // hash of the shard, in the survey
+	Surveyed           Shard  // the shard with what the survey has found
+	Note               string // on the cache of the shard
 	Failed             string // the error in the shard, if any
 	Mean               *Block // in the part of shard 0, the block that the round starts from
 }
@@ -130,13 +132,11 @@ func each[T any](next func(*T) bool, n int, name string, number func(*T) int) ([
 }
 
 // failure returns the error of the first shard that failed, or "".
-func failure(parts []Part) string {
+func failure(parts []Part) (text string) {
 	for _, p := range parts {
-		if p.Failed != "" {
-			return p.Failed
-		}
+		text = cmp.Or(text, p.Failed)
 	}
-	return ""
+	return text
 }
 
 // mix returns the state after a round, and the weights of the shards in the mean. If the round failed,
@@ -150,6 +150,7 @@ func mix(s State, parts []Part, by string) (_ State, weights []float64) {
 	for _, p := range parts {
 		r.Examples += p.Examples
 		r.Mistakes += p.Mistakes
+		r.Note = cmp.Or(r.Note, p.Note)
 	}
 	if r.Examples == 0 {
 		s.Failed = "no examples in any shard"
@@ -172,7 +173,7 @@ func mix(s State, parts []Part, by string) (_ State, weights []float64) {
 // small model of each part and mixes the models. A number that no shard has changed is mixed too,
 // although rounding may change it.
 func (l learner) mixBlock(old []float64, parts []Part, weights []float64) (json.RawMessage, error) {
-	var models []perceptron.Learner
+	var models []*perceptron.Online
 	var trained []float64                      // the weights of models
 	v := make([]float64, len(old)+l.vectors()) // zeros at the end for the bias; see learner.model
 	for i, p := range parts {
@@ -182,7 +183,7 @@ func (l learner) mixBlock(old []float64, parts []Part, weights []float64) (json.
 		copy(v, old)
 		err := p.Change.apply(v[:len(old)])
 		if err == nil {
-			var m perceptron.Learner
+			var m *perceptron.Online
 			m, err = l.model(p.Model, v)
 			models, trained = append(models, m), append(trained, weights[i])
 		}
@@ -190,7 +191,7 @@ func (l learner) mixBlock(old []float64, parts []Part, weights []float64) (json.
 			return nil, fmt.Errorf("shard %d: %w", p.Shard, err)
 		}
 	}
-	mean, err := mixed(models, trained)
+	mean, err := perceptron.Mix(models, trained)
 	if err != nil {
 		return nil, err
 	}

@@ -18,32 +18,24 @@ import (
 )
 
 // goroutines does the same training in this process, with Online. It returns the final state.
-func goroutines(t *testing.T, format string, shards []dataset, by string, rounds int) trainedState {
+func goroutines(t *testing.T, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
-	return inProcess(t, format, new(perceptron.Online), shards, 1, by, rounds)
+	return reference(t, online, shards, by, rounds)
 }
 
-// A trainable is a model of package perceptron that the program can train.
-type trainable[M any] interface {
-	*perceptron.Online | *perceptron.Margin
-	perceptron.Learner
-	Clone() M
-	Hyperplane() perceptron.Hyperplane
-}
-
-// inProcess trains a model with goroutines and the package's Clone, Learn and Mix. The format says
-// whether the rows are sparse: scores of sparse rows may differ in the last bit.
-func inProcess[M trainable[M]](t *testing.T, format string, mean M, shards []dataset, passes int, by string, rounds int) trainedState {
+// reference does the same training with a value of Keep.
+func reference(t *testing.T, l learner, shards []dataset, by string, rounds int) trainedState {
 	t.Helper()
-	s, _ := mixing(t, mean, len(shards), by, rounds, several(passes, func(i int, m M) (perceptron.Epoch, error) { return shards[i].learn(m, format) }))
+	mean := &perceptron.Online{Keep: map[string]perceptron.Keep{"last": perceptron.Last, "average": perceptron.Average}[l.Keep]}
+	s, _ := mixing(t, mean, len(shards), by, rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) { return shards[i].learn(m) })
 	return s
 }
 
 // mixing trains a model with goroutines. learn trains it on a shard. mixing also returns the model.
-func mixing[M trainable[M]](t testing.TB, mean M, shards int, by string, rounds int, learn func(int, M) (perceptron.Epoch, error)) (s trainedState, _ M) {
+func mixing(t testing.TB, mean *perceptron.Online, shards int, by string, rounds int, learn func(int, *perceptron.Online) (perceptron.Epoch, error)) (s trainedState, _ *perceptron.Online) {
 	t.Helper()
 	for !s.Converged && s.Round < rounds {
-		models, epochs := make([]M, shards), make([]perceptron.Epoch, shards)
+		models, epochs := make([]*perceptron.Online, shards), make([]perceptron.Epoch, shards)
 		var wg sync.WaitGroup
 		for i := range shards {
 			models[i] = mean.Clone()
@@ -71,9 +63,9 @@ func mixing[M trainable[M]](t testing.TB, mean M, shards int, by string, rounds 
 	return s, mean
 }
 
-// learn trains a model on the rows as a shard of a format has them.
-func (s dataset) learn(m perceptron.Learner, format string) (perceptron.Epoch, error) {
-	if format == rowsFormat || len(s.X) == 0 {
+// learn trains a model on the rows as a shard has them.
+func (s dataset) learn(m perceptron.Learner) (perceptron.Epoch, error) {
+	if len(s.X) == 0 {
 		return m.Learn(perceptron.Examples(s.X, s.y))
 	}
 	return learnLines(m, s.text(), len(s.X[0]))
@@ -100,13 +92,13 @@ func equalBits(a, b []float64) bool {
 // rounds in a chunk.
 func TestSameBits(t *testing.T) {
 	for _, by := range mixes {
-		for chunk, format := range map[int]string{1: libsvmFormat, 2: sparseFormat, 3: rowsFormat, 100: libsvmFormat} {
+		for _, chunk := range []int{1, 2, 3, 100} {
 			for name, set := range map[string]dataset{"separable": separable(1, 300, 7), "noisy": noisy(2, 300, 7)} {
-				c := setUp(t, format, set.split(5))
+				c := setUp(t, set.split(5))
 				c.Mix, c.chunk, c.rounds = by, chunk, 5
-				got, want := trained(t, c), goroutines(t, c.Format, set.split(5), by, 5)
+				got, want := trained(t, c), goroutines(t, set.split(5), by, 5)
 				if !equal(got.State, want) {
-					t.Errorf("%s, %s, %s, chunks of %d:\n%+v, want\n%+v", name, by, format, chunk, got.State, want)
+					t.Errorf("%s, %s, chunks of %d:\n%+v, want\n%+v", name, by, chunk, got.State, want)
 				}
 			}
 		}
@@ -122,9 +114,9 @@ func TestManyShards(t *testing.T) {
 		long.X, long.y = append(long.X, long.X...), append(long.y, long.y...)
 	}
 	shards[3], shards[11] = long, long
-	c := setUp(t, libsvmFormat, shards)
+	c := setUp(t, shards)
 	c.rounds = 4
-	if got, want := trained(t, c), goroutines(t, c.Format, shards, uniform, 4); !equal(got.State, want) {
+	if got, want := trained(t, c), goroutines(t, shards, uniform, 4); !equal(got.State, want) {
 		t.Errorf("%+v, want %+v", got.State, want)
 	}
 }
@@ -135,10 +127,10 @@ func TestMushroom(t *testing.T) {
 	set := mushroom(t)
 	shards := set.split(4)
 	for _, by := range mixes {
-		c := setUp(t, libsvmFormat, shards)
+		c := setUp(t, shards)
 		c.Mix, c.rounds, c.Features = by, 40, 126
 		got := trained(t, c)
-		if want := goroutines(t, c.Format, shards, by, 40); !equal(got.State, want) {
+		if want := goroutines(t, shards, by, 40); !equal(got.State, want) {
 			t.Errorf("%s: the result is not bit-identical to goroutines", by)
 		}
 		checkBound(t, "mushroom by "+by, got.State, set, gamma, len(shards), by)
@@ -174,7 +166,7 @@ func TestBound(t *testing.T) {
 		u := perceptron.Hyperplane{Weights: direction(5), Bias: 0.3}
 		gamma := must(perceptron.Gamma(u, set.X, set.y, perceptron.Affine))(t)
 		for _, by := range mixes {
-			c := setUp(t, libsvmFormat, set.split(4))
+			c := setUp(t, set.split(4))
 			c.Mix, c.rounds = by, 200
 			s := trained(t, c).State
 			if !s.Converged {
@@ -204,7 +196,7 @@ func TestNearBound(t *testing.T) {
 	K := perceptron.MistakeBound(must(perceptron.Radius(set.X, perceptron.Affine))(t),
 		must(perceptron.Gamma(sum, set.X, set.y, perceptron.Affine))(t))
 	for _, by := range mixes {
-		c := setUp(t, libsvmFormat, []dataset{set, set, set, set})
+		c := setUp(t, []dataset{set, set, set, set})
 		c.Mix = by
 		s := trained(t, c).State
 		if s.weighted() > K || s.weighted() < K-1e-9 || !s.Converged || s.History[0].Mistakes != 64 {
@@ -232,8 +224,8 @@ func TestAccuracy(t *testing.T) {
 			must(one.Fit(rows.X, rows.y))(t)
 			alone := must(perceptron.Accuracy(one, test.X, test.y))(t)
 			for _, by := range mixes {
-				c := setUp(t, rowsFormat, rows.split(6))
-				c.Mix, c.rounds = by, rounds
+				c := setUp(t, rows.split(6))
+				c.Mix, c.rounds, c.Features = by, rounds, len(rows.X[0])
 				s := trained(t, c).State
 				mixed := must(perceptron.Accuracy(s, test.X, test.y))(t)
 				t.Logf("by %s: %.4f on 6 shards, %.4f alone", by, mixed, alone)
@@ -263,7 +255,7 @@ func TestNoMistakes(t *testing.T) {
 }
 
 // online is how the tests train unless they say otherwise.
-var online = learner{rules[0], 0, keeps[0], 1}
+var online = learner{keeps[0]}
 
 // flat returns the form of an Online without its numbers.
 func flat(t testing.TB) json.RawMessage { return online.form(t) }
@@ -353,7 +345,7 @@ func lease(t *testing.T, c config) origin {
 
 // TestJoin: the blocks of a mean, in any order, give the state again. A missing block is an error.
 func TestJoin(t *testing.T) {
-	want := State{Round: 2, Features: 5, Numbers: 6, Blocks: []string{"a", "", "c"}, History: []Round{{5, 1, 1}, {5, 2, 2}}}
+	want := State{Round: 2, Features: 5, Numbers: 6, Blocks: []string{"a", "", "c"}, History: []Round{{5, 1, 1, ""}, {5, 2, 2, ""}}}
 	for text, order := range map[string][]int{fmt.Sprintf("%+v <nil>", want): {2, 0, 1}, fmt.Sprintf("%+v missing block 1", State{}): {0, 2}} {
 		got, err := join(func(b *Block) bool {
 			if len(order) == 0 {
@@ -372,14 +364,14 @@ func TestJoin(t *testing.T) {
 // whole pipeline continues from it.
 func TestPartMissing(t *testing.T) {
 	shards := noisy(1, 50, 3).split(3)
-	c := setUp(t, libsvmFormat, shards)
+	c := setUp(t, shards)
 	c.rounds = 2
 	before := trained(t, c)
 	p, scope := beam.NewPipelineWithRoot()
 	o := lease(t, c)
 	state := beam.CreateList(scope, before.State.split())
 	two := beam.CreateList(scope, []Shard{before.Job.Shards[2], before.Job.Shards[0]})
-	parts := beam.ParDo(scope, &trainFn{c.reading(), online, o, 1, false, false}, two, beam.SideInput{Input: state})
+	parts := beam.ParDo(scope, &trainFn{nil, online, o, 1, false, false}, two, beam.SideInput{Input: state})
 	beam.ParDo(scope, &mixFn{3, uniform, online, o}, beam.GroupByKey(scope, parts))
 	if err := beamx.Run(t.Context(), p); err == nil || !strings.Contains(err.Error(), "missing part of shard 1") {
 		t.Errorf("%v, want the error of a missing part", err)
@@ -391,7 +383,7 @@ func TestPartMissing(t *testing.T) {
 		t.Error("the checkpoint has changed")
 	}
 	c.rounds = 4
-	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
 		t.Error("the restart gives another result")
 	}
 }

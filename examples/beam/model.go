@@ -10,34 +10,17 @@ import (
 	"perceptron"
 )
 
-// A learner says how shards train. Its first fields are those of Online or Margin, in a form that
-// is easy to compare.
+// A learner says how shards train: as an Online with a value of Keep.
 type learner struct {
-	Rule   string  `json:"rule"`   // see rules
-	Bound  float64 `json:"bound"`  // γ′ of Margin's Gamma, or θ of Threshold; else 0
-	Keep   string  `json:"keep"`   // see keeps
-	Passes int     `json:"passes"` // over a shard in a round; a checkpoint without it has 1
+	Keep string `json:"keep"`
 }
 
-// The values of -rule and -keep.
-var (
-	rules = []string{"online", "gamma", "threshold", "margin"}
-	keeps = []string{perceptron.Last: "last", perceptron.Average: "average"}
-)
+// The values of -keep.
+var keeps = []string{perceptron.Last: "last", perceptron.Average: "average"}
 
-// untrained returns a new model with the fields.
-func (l learner) untrained() perceptron.Learner {
-	keep := perceptron.Keep(slices.Index(keeps, l.Keep))
-	m := &perceptron.Margin{Keep: keep}
-	switch l.Rule {
-	case "online":
-		return &perceptron.Online{Keep: keep}
-	case "gamma":
-		m.Gamma = l.Bound
-	case "threshold":
-		m.Threshold = l.Bound
-	}
-	return m
+// untrained returns a new model.
+func (l learner) untrained() *perceptron.Online {
+	return &perceptron.Online{Keep: perceptron.Keep(slices.Index(keeps, l.Keep))}
 }
 
 // vectors returns how many numbers a block has for each feature, and for the bias. With Last, there
@@ -53,14 +36,14 @@ func (l learner) vectors() int {
 
 // model is the inverse of numbers. v may have the numbers of some features only. The numbers of the
 // bias, or zeros instead, must be last. If form is nil, model returns a new model.
-func (l learner) model(form json.RawMessage, v []float64) (perceptron.Learner, error) {
+func (l learner) model(form json.RawMessage, v []float64) (*perceptron.Online, error) {
 	m := l.untrained()
 	if form == nil {
 		return m, nil
 	}
 	fields, _, err := perceptron.Split(m)
 	if err != nil || !bytes.HasPrefix(form, bytes.TrimSuffix(fields, []byte("}"))) {
-		return nil, errors.Join(err, errors.New("the model does not have the fields of -rule, -bound and -keep"))
+		return nil, errors.Join(err, errors.New("the model does not have the fields of -keep"))
 	}
 	vectors := [][]float64{v}
 	if l.vectors() == 3 {
@@ -70,7 +53,7 @@ func (l learner) model(form json.RawMessage, v []float64) (perceptron.Learner, e
 	if err != nil {
 		return nil, err
 	}
-	return joined.(perceptron.Learner), nil // of m's type, because it has m's fields
+	return joined.(*perceptron.Online), nil // of m's type, because it has m's fields
 }
 
 // countOf returns the count of examples in the form of an average.
@@ -91,30 +74,19 @@ func countOf(form json.RawMessage) float64 {
 // accepts a mean that is right but for rounding. Training and Mix read only the other vectors, and
 // compute the mean again.
 func means(v []float64, n float64) [][]float64 {
-	vectors := make([][]float64, 4)
-	for ; len(v) >= 3; v = v[3:] {
-		for i, x := range []float64{v[0] - (v[1]+v[2])/n, v[0], v[1], v[2]} {
-			vectors[i] = append(vectors[i], x)
-		}
+	d := len(v) / 3
+	all := make([]float64, 4*d)
+	mean, w, u, rest := all[:d:d], all[d:2*d:2*d], all[2*d:3*d:3*d], all[3*d:]
+	for j := range d {
+		w[j], u[j], rest[j] = v[3*j], v[3*j+1], v[3*j+2]
+		mean[j] = w[j] - (u[j]+rest[j])/n
 	}
-	return vectors
-}
-
-// learn trains a model with the given number of features for one epoch.
-func learn(m perceptron.Learner, format string, features int, rows examples) (perceptron.Epoch, error) {
-	if format == rowsFormat {
-		return m.Learn(func(yield func([]float64, int) bool) {
-			rows(func(x row, y int) bool { return yield(x.dense, y) })
-		})
-	}
-	return perceptron.SparseModel{Model: m, Width: features}.Learn(func(yield func(perceptron.Sparse, int) bool) {
-		rows(func(x row, y int) bool { return yield(x.sparse, y) })
-	})
+	return [][]float64{mean, w, u, rest}
 }
 
 // numbers returns the form of a trained model, as Split returns it, and its numbers. The numbers of
 // the bias are last.
-func numbers(m perceptron.Model) (form json.RawMessage, v []float64, err error) {
+func numbers(m *perceptron.Online) (form json.RawMessage, v []float64, err error) {
 	form, vectors, err := perceptron.Split(m)
 	switch {
 	case err != nil:
@@ -122,61 +94,33 @@ func numbers(m perceptron.Model) (form json.RawMessage, v []float64, err error) 
 	case len(vectors) == 1:
 		return form, vectors[0], nil
 	}
+	v = make([]float64, 0, 3*len(vectors[1]))
 	for j, w := range vectors[1] {
 		v = append(v, w, vectors[2][j], vectors[3][j])
 	}
 	return form, v, nil
 }
 
-// mixed returns the weighted mean of models, which are all Online or all Margin.
-func mixed(models []perceptron.Learner, weights []float64) (perceptron.Model, error) {
-	if _, online := models[0].(*perceptron.Online); online {
-		return mixedAs[*perceptron.Online](models, weights)
-	}
-	return mixedAs[*perceptron.Margin](models, weights)
-}
-
-func mixedAs[M *perceptron.Online | *perceptron.Margin](models []perceptron.Learner, weights []float64) (perceptron.Model, error) {
-	all := make([]M, len(models))
-	for i, m := range models {
-		all[i] = any(m).(M)
-	}
-	mean, err := perceptron.Mix(all, weights)
-	if err != nil {
-		return nil, err
-	}
-	return any(mean).(perceptron.Model), nil
-}
-
-// model returns the mean model of a state, and its numbers.
-func (o origin) model(ctx context.Context, l learner, s State) (perceptron.Learner, []float64, error) {
+// numbers returns the numbers of the mean of a state.
+func (o origin) numbers(ctx context.Context, s State) ([]float64, error) {
 	v := make([]float64, s.Numbers)
 	for b, name := range s.Blocks {
 		if err := o.block(ctx, name, blockOf(v, b)); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	m, err := l.model(s.Model, v)
-	return m, v, err
+	return v, nil
 }
 
 // predictor returns the model that predicts in a state after a round.
-func (o origin) predictor(ctx context.Context, l learner, s State) (perceptron.Model, error) {
-	m, _, err := o.model(ctx, l, s)
+func (o origin) predictor(ctx context.Context, l learner, s State) (*perceptron.Online, error) {
+	v, err := o.numbers(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return mixed([]perceptron.Learner{m}, nil) // of one model: makes Average compute its mean
-}
-
-// hyperplane returns the hyperplane that predicts in a state.
-func (o origin) hyperplane(ctx context.Context, l learner, s State) (h perceptron.Hyperplane, err error) {
-	if s.Model == nil {
-		return h, nil
-	}
-	m, err := o.predictor(ctx, l, s)
+	m, err := l.model(s.Model, v)
 	if err != nil {
-		return h, err
+		return nil, err
 	}
-	return m.(perceptron.Binary).Hyperplane(), nil
+	return perceptron.Mix([]*perceptron.Online{m}, nil) // makes Average compute its mean
 }

@@ -1,17 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 )
@@ -21,11 +19,11 @@ import (
 // files: Flink's job server returns metrics only after the end of a job.
 type origin struct {
 	ID         string        // different for each pipeline
+	Run        string        // the ID of the launcher's first pipeline; the names of its caches have it
 	Program    string        // hash of the launcher's program
 	Checkpoint string        // all files begin with this name
-	Mode       fs.FileMode   // permissions of all files
 	Beat       time.Duration // a worker reports its progress this often
-	Round      int           // the round that the stage works on; see beat
+	Round      int           // the round that the stage works on; 0 in the survey
 }
 
 // canceled is the content of a lease that stops all workers.
@@ -35,38 +33,56 @@ const canceled = "canceled"
 const (
 	nextFile  = ".next"  // the result of the last round, from a worker
 	leaseFile = ".lease" // the ID of the pipeline, from the launcher; a worker stops if it changes
-	beatFile  = ".beat." // the progress of a worker; a random name follows
-	errorFile = ".error" // the last error that a worker returned to the runner
+	beatFile  = ".beat." // the progress in a shard, whose number follows
 )
 
 var (
 	errCanceled = errors.New("the run was canceled, or another run took over its checkpoint")
-	errPlace    = errors.New("launcher and workers must reach -checkpoint under the same name; -mode lets other users read the files, and their folder must let them write")
+	errPlace    = errors.New("launcher and workers must reach -checkpoint under the same name; the umask of other users must let all read the files, and the folder must let all write")
 )
 
 // begin sets c.origin for a new pipeline of this launcher, and writes the lease. Each pipeline has
-// its own ID, so that the workers of an earlier pipeline stop.
+// its own ID, so that the workers of an earlier pipeline stop. The first pipeline takes the checkpoint
+// from another launcher. A later one returns errCanceled if another launcher has taken it.
 func (c *config) begin(ctx context.Context) error {
-	c.origin = origin{ID: rand.Text(), Program: program(), Checkpoint: c.checkpoint, Mode: c.mode, Beat: min(c.stall/8, 5*time.Second)}
-	return errors.Join(c.origin.clear(ctx), c.origin.lease(ctx, c.origin.ID))
+	last, id, files := c.origin, rand.Text(), []string(nil)
+	switch {
+	case last.ID == "":
+		files = []string{cacheFile + "*"} // of runs that ended without removing them
+	case last.taken(ctx):
+		return errCanceled
+	}
+	c.origin = origin{ID: id, Run: cmp.Or(last.Run, id), Program: program(), Checkpoint: c.checkpoint, Beat: min(c.stall/8, 5*time.Second)}
+	return errors.Join(c.origin.clear(ctx, files...), c.origin.lease(ctx, id))
+}
+
+// end removes the files of this launcher. If another launcher has taken the checkpoint, the other files
+// are its own.
+func (c *config) end(ctx context.Context) error {
+	if c.origin.taken(ctx) {
+		return remove(ctx, quote(c.checkpoint)+cacheFile+c.origin.Run+".*")
+	}
+	return c.origin.clear(ctx, cacheFile+"*", leaseFile)
+}
+
+// taken reports whether another launcher has taken the checkpoint.
+func (o origin) taken(ctx context.Context) bool {
+	lease, err := read(ctx, o.Checkpoint+leaseFile)
+	return err == nil && string(lease) != o.ID && string(lease) != canceled
 }
 
 // program returns a hash of the file of this program, or a text that equals no hash. On Linux,
 // /proc/self/exe is the file of this process even if a newer file has replaced it.
 var program = sync.OnceValue(func() string {
-	file, err := os.Open("/proc/self/exe")
+	content, err := os.ReadFile("/proc/self/exe")
 	if missing(err) {
 		name, _ := os.Executable()
-		file, err = os.Open(name)
-	}
-	hash := sha256.New()
-	if err == nil {
-		_, err = io.Copy(hash, file)
+		content, err = os.ReadFile(name)
 	}
 	if err != nil {
 		return fmt.Sprintf("unknown to process %d: %v", os.Getpid(), err)
 	}
-	return fmt.Sprintf("%.8x", hash.Sum(nil))
+	return fmt.Sprintf("%.8x", sha256.Sum256(content))
 })
 
 // A dataError is an error that would occur again in another attempt. It becomes part of the
@@ -85,22 +101,12 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 	if bad := (*dataError)(nil); errors.As(err, &bad) {
 		part.Failed, err = err.Error(), nil
 	}
-	return part, o.tell(ctx, err)
-}
-
-// tell writes err to a file for the launcher, unless it is nil, and returns err. The launcher needs
-// the file, because a runner may continue after the error and show only the error of a later stage.
-func (o origin) tell(ctx context.Context, err error) error {
-	if err != nil {
-		o.Mode |= 0o444 // readable even if the launcher is another user and -mode does not allow that
-		o.write(context.WithoutCancel(ctx), errorFile, fmt.Append(nil, o.ID, " ", err))
-	}
-	return err
+	return part, err
 }
 
 // write writes one of the files beside the checkpoint.
 func (o origin) write(ctx context.Context, file string, content []byte) error {
-	return write(ctx, o.Checkpoint+file, content, o.Mode)
+	return write(ctx, o.Checkpoint+file, content)
 }
 
 // check returns an error if this worker runs another program than the launcher, or cannot read the
@@ -115,8 +121,8 @@ func (o origin) check(ctx context.Context, shard Shard) error {
 	for late := time.Now().Add(o.Beat); err != nil && ctx.Err() == nil && time.Now().Before(late); err = o.leased(ctx) {
 		time.Sleep(o.Beat / 10)
 	}
-	if report := o.due(shard, 0); err == nil && report != nil {
-		err = o.write(ctx, beatFile+processName(), report)
+	if err == nil && o.Round == 0 {
+		err = o.advance(ctx, shard.Number, 0)
 	}
 	if err != nil && !errors.Is(err, errCanceled) {
 		name, _ := filepath.Abs(o.Checkpoint) // wrong for a name in a store, but err has that name
@@ -149,106 +155,63 @@ func (o origin) report(ctx context.Context, result checkpoint) error {
 	case errors.Is(err, errCanceled):
 		return nil
 	case err != nil:
-		return o.tell(ctx, err)
+		return err
 	}
-	return o.tell(ctx, result.save(ctx, o.Checkpoint+nextFile, o.Mode))
+	return result.save(ctx, o.Checkpoint+nextFile)
 }
 
-// A progress says how many bytes of each shard a process has read in a round.
+// A progress says which part of a shard a process has read in a round.
 type progress struct {
-	Run   string
-	Round int
-	Bytes map[int]int64 // bytes read, by the number of the shard
+	Run, Process string
+	Shard, Round int
+	Done         float64
 }
 
-// beats has the progress of this process, and the time of the last report.
-var beats struct {
-	sync.Mutex
-	progress
-	at time.Time
+// advance writes the progress in a shard.
+func (o origin) advance(ctx context.Context, shard int, done float64) error {
+	content, _ := json.Marshal(progress{o.ID, processName(), shard, o.Round, done})
+	return o.write(ctx, fmt.Sprint(beatFile, shard), content)
 }
 
-// beat records that done bytes of a shard have been read. If a report is due, beat writes it and
-// checks the lease; it returns errCanceled if the launcher no longer waits. It ignores a failure to
-// write: the launcher ends a run without reports.
-func (o origin) beat(ctx context.Context, shard Shard, done int64) error {
-	if report := o.due(shard, done); report != nil {
-		o.write(ctx, beatFile+processName(), report)
-		if err := o.leased(ctx); missing(err) || errors.Is(err, errCanceled) {
-			return &dataError{errCanceled}
-		}
+// beat writes the progress in a shard and checks the lease, if the last time is long ago. It returns
+// errCanceled if the launcher no longer waits. It ignores a failure to write: the launcher ends a run
+// without progress.
+func (o origin) beat(ctx context.Context, shard int, last *time.Time, done float64) error {
+	if o.ID == "" || time.Since(*last) < o.Beat { // without an ID, the launcher reads
+		return nil
+	}
+	*last = time.Now()
+	o.advance(ctx, shard, done)
+	if err := o.leased(ctx); missing(err) || errors.Is(err, errCanceled) {
+		return &dataError{errCanceled}
 	}
 	return nil
 }
 
-// due records that done bytes of a shard have been read. It returns a report of this process if the
-// last report is older than o.Beat, and otherwise nil. The first report of a pipeline is due at
-// once.
-func (o origin) due(shard Shard, done int64) (report []byte) {
-	if o.ID == "" {
-		return nil // no worker, but the launcher reads
-	}
-	beats.Lock()
-	defer beats.Unlock()
-	if beats.Run != o.ID {
-		beats.at = time.Time{}
-	}
-	if beats.Bytes == nil || beats.Run != o.ID || beats.Round != o.Round {
-		beats.progress = progress{o.ID, o.Round, map[int]int64{}}
-	}
-	beats.Bytes[shard.Number] = done
-	if o.Beat > 0 && time.Since(beats.at) >= o.Beat {
-		beats.at = time.Now()
-		report, _ = json.Marshal(beats.progress)
-	}
-	return report
-}
-
-// heard returns the error that a worker of this run has returned, or "".
-func (o origin) heard(ctx context.Context) string {
-	content, err := read(ctx, o.Checkpoint+errorFile)
-	text, ours := strings.CutPrefix(string(content), o.ID+" ")
-	if err != nil || !ours {
-		return ""
-	}
-	return text
-}
-
-// progress returns the progress of all workers in the latest round that a worker has reported.
-func (o origin) progress(ctx context.Context) (all progress) {
+// progress returns the progress of all shards that the workers of this pipeline have written.
+func (o origin) progress(ctx context.Context) (all []progress) {
 	names, _ := list(ctx, quote(o.Checkpoint)+beatFile+"*")
 	for _, name := range names {
 		var p progress
 		content, _ := read(ctx, name)
-		if json.Unmarshal(content, &p) != nil || p.Run != o.ID || p.Round < all.Round {
-			continue
-		}
-		if p.Round > all.Round || all.Bytes == nil {
-			all.Round, all.Bytes = p.Round, map[int]int64{}
-		}
-		for shard, bytes := range p.Bytes {
-			all.Bytes[shard] = max(all.Bytes[shard], bytes)
+		if json.Unmarshal(content, &p) == nil && p.Run == o.ID {
+			all = append(all, p)
 		}
 	}
 	return all
 }
 
-// clear removes the files of this run and of an earlier run, and temporary files of processes that
-// were killed. It does not remove the lease of another launcher. more has the endings of other files.
+// clear removes the files that launchers and workers have left, and temporary files of processes that were
+// killed, whose names begin with a dot and end with a number. more has the endings of other files.
 func (o origin) clear(ctx context.Context, more ...string) (err error) {
-	files := append(more, nextFile, errorFile, beatFile+"*")
-	if lease, failed := read(ctx, o.Checkpoint+leaseFile); failed == nil && (string(lease) == o.ID || string(lease) == canceled) {
-		files = append(files, leaseFile)
+	const number = "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*"
+	folder, base := filepath.Split(quote(o.Checkpoint))
+	files := []string{folder + "." + base + number, folder + "." + base + ".*" + number}
+	for _, ending := range append(more, nextFile, beatFile+"*") {
+		files = append(files, quote(o.Checkpoint)+ending)
 	}
 	for _, file := range files {
-		err = errors.Join(err, remove(ctx, quote(o.Checkpoint)+file))
-	}
-	if stored(o.Checkpoint) {
-		return err
-	}
-	folder, base := filepath.Split(quote(o.Checkpoint))
-	for _, file := range append(files, "") {
-		err = errors.Join(err, remove(ctx, folder+"."+base+file+".[0-9]*"))
+		err = errors.Join(err, remove(ctx, file))
 	}
 	return err
 }

@@ -20,20 +20,14 @@ func init() {
 	register.Iter1[Block]()
 }
 
-// spread returns the shards as a collection. Without the reshuffle, a runner may give all shards to
-// one worker.
-func (j *job) spread(scope beam.Scope) beam.PCollection {
-	return beam.Reshuffle(scope, beam.CreateList(scope, j.Shards))
-}
-
 // build adds rounds to the pipeline, starting from the state s. Workers report the result of each
 // round to the launcher. The stage of the next round does that, when it has the mean. After the last
 // round, a stage only reports.
 func build(scope beam.Scope, j job, o origin, s State, rounds int) {
-	shards := j.spread(scope)
+	shards := beam.Reshuffle(scope, beam.CreateList(scope, j.Shards)) // otherwise one worker may get all
 	mean := beam.CreateList(scope, s.split())
 	for i := range rounds {
-		parts := beam.ParDo(scope, &trainFn{j.reading(), j.learner, o, len(s.Blocks), i > 0, false}, shards, beam.SideInput{Input: mean})
+		parts := beam.ParDo(scope, &trainFn{j.Positive, j.learner, o, len(s.Blocks), i > 0, false}, shards, beam.SideInput{Input: mean})
 		mean = beam.ParDo(scope, &mixFn{len(j.Shards), j.Mix, j.learner, o}, beam.GroupByKey(scope, parts))
 	}
 	end := &trainFn{Origin: o, Blocks: len(s.Blocks), Report: true, End: true}
@@ -43,23 +37,39 @@ func build(scope beam.Scope, j job, o origin, s State, rounds int) {
 // survey adds to the pipeline a pass over all shards. A worker reports the complete job, and the
 // state before the first round.
 func survey(scope beam.Scope, j job, o origin) {
-	parts := beam.ParDo(scope, &surveyFn{j.reading(), j.Features, o}, j.spread(scope))
+	shards := beam.Reshuffle(scope, beam.CreateList(scope, j.Shards))
+	parts := beam.ParDo(scope, &surveyFn{reading{Positive: j.Positive, Features: j.Features}, o}, shards)
 	beam.ParDo0(scope, &reportFn{j, o}, beam.GroupByKey(scope, parts))
 }
 
 // A surveyFn reads a shard to find its hash and its numbers of examples and features.
 type surveyFn struct {
-	Reading  reading
-	Features int // if 0, the highest index in the shard
-	Origin   origin
+	Reading reading
+	Origin  origin
 }
 
 func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) error {
-	part, err := f.Origin.part(ctx, shard, func(part *Part) (err error) {
-		part.Sum, err = f.Reading.survey(ctx, shard, f.Features, f.Origin, func(x row) {
-			part.Features = max(part.Features, x.width())
-			part.Examples++
+	part, err := f.Origin.part(ctx, shard, func(part *Part) error {
+		s, last := shard, 0
+		sum, failed, err := f.Reading.parse(ctx, shard, f.Origin, f.Origin.cacheOf(shard), func(rows examples) error {
+			for x, label := range rows {
+				if err := labelled(label); err != nil {
+					return &perceptron.ExampleError{Index: s.Examples, Err: err}
+				}
+				if s.Examples++; label > 0 {
+					s.Positive++
+				}
+				if last == -label {
+					s.Changes++
+				}
+				last, s.Features = label, max(s.Features, width(x))
+			}
+			return nil
 		})
+		if s.Sum = sum; failed != nil {
+			s.Note = uncached(shard, failed)
+		}
+		part.Surveyed = s
 		return err
 	})
 	if err == nil {
@@ -82,8 +92,8 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 	report := checkpoint{Run: f.Origin.ID, Job: f.Job, State: State{Failed: failure(parts)}}
 	width := f.Job.Features
 	for i, p := range parts {
-		report.Job.Shards[i].Examples, report.Job.Shards[i].Sum = p.Examples, p.Sum
-		width = max(width, p.Features)
+		report.Job.Shards[i] = p.Surveyed
+		width = max(width, p.Surveyed.Features)
 	}
 	report.Features, report.Numbers = width, f.Job.vectors()*(width+1)
 	report.Blocks = make([]string, blocks(report.Numbers))
@@ -98,12 +108,12 @@ func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) b
 // which mixFn needs. With a second path for the mean, such as a side input, the number of paths
 // through the pipeline would double in each round. Flink follows every path when it plans.
 type trainFn struct {
-	Reading reading
-	Learner learner
-	Origin  origin
-	Blocks  int
-	Report  bool // report the result of the round before
-	End     bool // only report
+	Positive *int // see reading
+	Learner  learner
+	Origin   origin
+	Blocks   int
+	Report   bool // report the result of the round before
+	End      bool // only report
 }
 
 func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Block) bool, emit func(int, Part)) error {
@@ -134,25 +144,27 @@ func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Bl
 
 // train fills in the part of a shard and the changes of all blocks.
 func (f *trainFn) train(ctx context.Context, shard Shard, mean State, part *Part, changes []Change) error {
-	var model perceptron.Learner
-	var v []float64
-	err := f.Reading.train(ctx, shard, mean.Features, f.Origin, func() (err error) {
-		part.Examples, part.Mistakes = 0, 0
-		model, v, err = f.Origin.model(ctx, f.Learner, mean)
+	v, err := f.Origin.numbers(ctx, mean)
+	if err != nil {
 		return err
-	}, func(format string, rows examples) error {
-		e, err := learn(model, format, mean.Features, rows)
-		part.Examples, part.Mistakes = part.Examples+e.Examples, part.Mistakes+e.Mistakes
+	}
+	var model *perceptron.Online
+	r := reading{Positive: f.Positive, Features: mean.Features}
+	part.Note, err = r.train(ctx, shard, f.Origin, func(rows examples) (err error) {
+		if model, err = f.Learner.model(mean.Model, v); err != nil {
+			return err
+		}
+		e, err := perceptron.SparseModel{Model: model, Width: mean.Features}.Learn(rows)
+		part.Examples, part.Mistakes = e.Examples, e.Mistakes
 		return err
 	})
 	if err != nil || part.Examples == 0 {
 		return err
 	}
-	form, next, err := numbers(model)
-	if err != nil {
+	var next []float64
+	if part.Model, next, err = numbers(model); err != nil {
 		return err
 	}
-	part.Model = form
 	for i := range changes {
 		changes[i] = change(blockOf(v, i), blockOf(next, i))
 	}
@@ -172,28 +184,21 @@ func (f *mixFn) ProcessElement(ctx context.Context, number int, next func(*Part)
 	if err != nil {
 		return err
 	}
-	block := *parts[0].Mean
+	block, weights := *parts[0].Mean, []float64(nil)
 	if !block.over() {
-		block, err = f.mix(ctx, number, block, parts)
+		block.State, weights = mix(block.State, parts, f.Mix)
+	}
+	if weights != nil {
+		v := make([]float64, min(blockSize, block.Numbers-number*blockSize))
+		if err = f.Origin.block(ctx, block.Name, v); err == nil {
+			block.Model, err = f.Learner.mixBlock(v, parts, weights)
+		}
+		if err == nil {
+			block.Name, err = f.Origin.saveBlock(ctx, number, block.Name, v)
+		}
 	}
 	if err == nil {
 		emit(block)
 	}
 	return err
-}
-
-// mix mixes and writes a block.
-func (f *mixFn) mix(ctx context.Context, number int, block Block, parts []Part) (_ Block, err error) {
-	var weights []float64
-	if block.State, weights = mix(block.State, parts, f.Mix); weights == nil {
-		return block, nil
-	}
-	v := make([]float64, min(blockSize, block.Numbers-number*blockSize))
-	if err = f.Origin.block(ctx, block.Name, v); err == nil {
-		block.Model, err = f.Learner.mixBlock(v, parts, weights)
-	}
-	if err == nil {
-		block.Name, err = f.Origin.saveBlock(ctx, number, block.Name, v)
-	}
-	return block, f.Origin.tell(ctx, err)
 }

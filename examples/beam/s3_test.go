@@ -24,15 +24,15 @@ func TestS3(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	shards := noisy(1, 100, 4).split(3)
-	c := setUp(t, libsvmFormat, shards)
+	c := setUp(t, shards)
 	for _, name := range must(filepath.Glob(c.pattern))(t) {
-		if err := write(t.Context(), "s3://bucket/data/"+filepath.Base(name), must(os.ReadFile(name))(t), 0o600); err != nil {
+		if err := write(t.Context(), "s3://bucket/data/"+filepath.Base(name), must(os.ReadFile(name))(t)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	c.pattern, c.checkpoint = "s3://bucket/data/*.libsvm", "s3://bucket/checkpoint.json"
+	c.pattern, c.checkpoint = "s3://bucket/data/*.svm", "s3://bucket/checkpoint.json"
 	for _, c.rounds = range []int{2, 4} {
-		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, c.rounds)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, c.rounds)) {
 			t.Errorf("after %d rounds: %+v", c.rounds, got.State)
 		}
 	}

@@ -6,30 +6,27 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 	"slices"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/cespare/xxhash/v2"
 	"perceptron"
 )
 
-// A Shard is a file of examples.
+// A Shard is a file of examples in LIBSVM's format. Examples and what follows are known after the survey.
 type Shard struct {
 	Number   int    `json:"number"` // from 0, in the order of the names
 	Name     string `json:"name"`
 	Size     int64  `json:"size"` // in bytes
 	Examples int    `json:"examples"`
-	Sum      string `json:"xxh64"` // hash of the content; "" before the survey
+	Features int    `json:"features"` // the least possible number
+	Positive int    `json:"positive"` // examples with the label +1
+	Changes  int    `json:"changes"`  // rows with another label than the row before
+	Sum      string `json:"xxh64"`    // hash of the content
+	Note     string `json:"note,omitempty"`
 }
-
-// The formats of shards.
-const (
-	libsvmFormat = "libsvm" // text
-	rowsFormat   = "rows"   // the binary format of examples/outofcore
-	sparseFormat = "sparse" // see sparseReader
-)
-
-var formats = []string{libsvmFormat, rowsFormat, sparseFormat}
 
 // expand returns the files that match the pattern, in the order of their names.
 func expand(ctx context.Context, pattern string) ([]Shard, error) {
@@ -52,40 +49,29 @@ func expand(ctx context.Context, pattern string) ([]Shard, error) {
 	return shards, nil
 }
 
-// A row is sparse in the format libsvm, and dense in the format rows.
-type row struct {
-	dense  []float64
-	sparse perceptron.Sparse
-}
-
-// width returns the number of features of a dense row, or the least possible number of a sparse row.
-func (x row) width() int {
-	if n := len(x.sparse.Index); n > 0 {
-		return int(x.sparse.Index[n-1]) + 1
-	}
-	return len(x.dense)
+// is reports whether both shards are the same file.
+func (s Shard) is(other Shard) bool {
+	a, errA := os.Stat(s.Name)
+	b, errB := os.Stat(other.Name)
+	return s.Name == other.Name || errA == nil && errB == nil && os.SameFile(a, b)
 }
 
 // examples is a stream of rows and their labels. The next row overwrites the last one.
-type examples = iter.Seq2[row, int]
+type examples = iter.Seq2[perceptron.Sparse, int]
+
+// width returns the least possible number of features of a row.
+func width(x perceptron.Sparse) int {
+	if n := len(x.Index); n > 0 {
+		return int(x.Index[n-1]) + 1
+	}
+	return 0
+}
 
 // reading describes how to read a shard.
 type reading struct {
-	Format   string
-	Positive *int  // the label to treat as +1, if not nil; all others become −1
-	Cache    bool  // parse LIBSVM shards only once
-	Passes   int   // of the training in a round
-	pass     int   // the present one, from 0
-	source   int64 // of a cache, the size of its shard
-}
-
-// done returns how many bytes of the shard stand for n bytes of a file of some size, in all passes.
-func (r reading) done(n, size int64) int64 {
-	n = (int64(r.pass)*size + n) / int64(max(r.Passes, 1))
-	if r.source == 0 {
-		return n
-	}
-	return int64(float64(n) / float64(size) * float64(r.source))
+	Positive *int // the label to treat as +1, if not nil; all others become −1
+	Features int  // of the rows; with 0, they may have any number
+	cache    bool // read a cache
 }
 
 // A content counts and hashes what is read from a shard.
@@ -133,9 +119,9 @@ func (s Shard) changed(is, was string) error {
 	return &dataError{fmt.Errorf("%s has changed: %s in place of %s", s.Name, is, was)}
 }
 
-// each opens a shard and passes its examples to learn. It returns a hash of the content. It returns a
-// dataError with the position if the content has an error.
-func (r reading) each(ctx context.Context, shard Shard, features int, o origin, learn func(examples) error) (sum string, err error) {
+// each opens a shard, or a cache, and passes its examples to learn. It returns a hash of the content. It
+// returns a dataError with the position if the content has an error.
+func (r reading) each(ctx context.Context, shard Shard, o origin, learn func(examples) error) (sum string, err error) {
 	fs, err := filesystem.New(ctx, shard.Name)
 	if err != nil {
 		return "", err
@@ -151,8 +137,11 @@ func (r reading) each(ctx context.Context, shard Shard, features int, o origin, 
 		return "", err
 	}
 	defer file.Close()
-	whole := &content{Reader: file, hash: xxhash.New(), beat: func(size int64) error { return o.beat(ctx, shard, r.done(size, shard.Size)) }}
-	err = r.learn(ctx, whole, shard, features, learn)
+	last := time.Now()
+	whole := &content{Reader: file, hash: xxhash.New(), beat: func(size int64) error {
+		return o.beat(ctx, shard.Number, &last, float64(size)/float64(max(shard.Size, 1)))
+	}}
+	err = r.learn(ctx, whole, shard, learn)
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
@@ -160,56 +149,32 @@ func (r reading) each(ctx context.Context, shard Shard, features int, o origin, 
 }
 
 // learn passes the examples in a file to learn.
-func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, features int, learn func(examples) error) error {
-	rows, end, err := r.open(file, shard, features)
-	if err != nil {
-		return err
+func (r reading) learn(ctx context.Context, file io.Reader, shard Shard, learn func(examples) error) error {
+	text := &perceptron.LIBSVM{R: file, Width: r.Features}
+	rows, end := text.All(), text.Err
+	if r.cache {
+		rows, end = parsed(file, shard.Size)
 	}
-	err = learn(func(yield func(row, int) bool) {
+	err := learn(func(yield func(perceptron.Sparse, int) bool) {
 		for x, label := range rows {
-			if ctx.Err() != nil || !yield(x, r.sign(label)) {
+			if r.Positive != nil && label == *r.Positive {
+				label = +1
+			} else if r.Positive != nil {
+				label = -1
+			}
+			if ctx.Err() != nil || !yield(x, label) {
 				return
 			}
 		}
 	})
+	if failed := end(); failed != nil {
+		return fmt.Errorf("%s: %w", shard.Name, failed)
+	}
 	if example := (*perceptron.ExampleError)(nil); errors.As(err, &example) {
-		err = rowError(shard.Name, example.Index+1, example.Err)
-		if r.Positive == nil && errors.Is(err, perceptron.ErrLabel) {
+		err = fmt.Errorf("%s: row %d: %w", shard.Name, example.Index+1, example.Err)
+		if errors.Is(err, perceptron.ErrLabel) {
 			err = fmt.Errorf("%w; -positive chooses the label to treat as +1", err)
 		}
 	}
-	return errors.Join(end(), err)
-}
-
-// sign returns +1 if the label is r.Positive and −1 otherwise. If r.Positive is nil, it
-// returns the label unchanged.
-func (r reading) sign(label int) int {
-	switch {
-	case r.Positive == nil:
-		return label
-	case label == *r.Positive:
-		return +1
-	}
-	return -1
-}
-
-// open returns the rows of a shard, and a function that returns the error that ended the rows. If
-// features is 0, the shard determines the number of features.
-func (r reading) open(file io.Reader, shard Shard, features int) (rows examples, end func() error, err error) {
-	switch r.Format {
-	case sparseFormat:
-		return openSparse(file, shard, features)
-	case rowsFormat:
-		return openRows(file, shard, features)
-	}
-	text := &perceptron.LIBSVM{R: file, Width: features}
-	rows = func(yield func(row, int) bool) {
-		text.All()(func(x perceptron.Sparse, label int) bool { return yield(row{sparse: x}, label) })
-	}
-	return rows, func() error {
-		if err := text.Err(); err != nil {
-			return fmt.Errorf("%s: %w", shard.Name, err)
-		}
-		return nil
-	}, nil
+	return err
 }

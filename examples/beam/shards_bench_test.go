@@ -58,24 +58,21 @@ func (s sparseSet) accuracy(b *testing.B, m perceptron.Model, features int) floa
 }
 
 // BenchmarkShards: the accuracy on 5,000 rows that were held out, after mixing shards of 20,000 rows for
-// some rounds, in percent, with -passes 1 and 5.
+// some rounds, in percent.
 func BenchmarkShards(b *testing.B) {
 	const features, rows = 47_236, 20_000
 	for _, noise := range []float64{0, 1} {
 		all := topics(rows+5000, features, noise)
 		set, test := sparseSet{all.X[:rows], all.y[:rows]}, sparseSet{all.X[rows:], all.y[rows:]}
-		for _, way := range []struct {
-			keep   perceptron.Keep
-			passes int
-		}{{perceptron.Last, 1}, {perceptron.Average, 1}, {perceptron.Last, 5}} {
-			for _, shards := range []int{1, 6, 64} {
-				b.Run(fmt.Sprintf("noise=%v/keep=%s/passes=%d/shards=%d", noise, keeps[way.keep], way.passes, shards), func(b *testing.B) {
+		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
+			for _, shards := range []int{1, 2, 4, 8, 64} {
+				b.Run(fmt.Sprintf("noise=%v/keep=%s/shards=%d", noise, keeps[keep], shards), func(b *testing.B) {
 					for range b.N {
-						m, done := &perceptron.Online{Keep: way.keep}, 0
+						m, done := &perceptron.Online{Keep: keep}, 0
 						for _, rounds := range []int{10, 20, 50, 100} {
-							_, m = mixing(b, m, shards, uniform, rounds-done, several(way.passes, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
+							_, m = mixing(b, m, shards, uniform, rounds-done, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
 								return set.learn(m, i, shards, features)
-							}))
+							})
 							done = rounds
 							b.ReportMetric(100*test.accuracy(b, m, features), fmt.Sprintf("%%-after-%03d", rounds))
 						}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3" // Beam registers gs:// itself
+	"github.com/google/renameio/v2"
 )
 
 // storageLimit is the longest time that a call of a storage may take, in nanoseconds. The launcher
@@ -23,15 +24,12 @@ var storageLimit atomic.Int64
 
 func init() { storageLimit.Store(int64(2 * time.Minute)) }
 
-// errSlow is the error of a storage that does not answer.
-var errSlow = errors.New("the storage does not answer")
-
 // within calls f with the file system of a name. It returns an error if the storage does
 // not answer, or if the context ends. If f is in a call of the operating system that cannot be
 // interrupted, f continues in the background.
 func within[T any](parent context.Context, name string, f func(context.Context, filesystem.Interface) (T, error)) (T, error) {
 	limit := time.Duration(storageLimit.Load())
-	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("%s: %w within %v", name, errSlow, limit))
+	ctx, cancel := context.WithTimeoutCause(parent, limit, fmt.Errorf("%s: the storage does not answer within %v", name, limit))
 	defer cancel()
 	var result T
 	ended := make(chan error, 1)
@@ -109,11 +107,11 @@ func sizeOf(ctx context.Context, files filesystem.Interface, name string) (int64
 }
 
 // write writes a file. Readers never see a part of it: a local file is replaced in one step, and in
-// an object store a file appears when it is closed. A local file gets the permissions in mode.
-func write(ctx context.Context, name string, content []byte, mode fs.FileMode) error {
+// an object store a file appears when it is closed.
+func write(ctx context.Context, name string, content []byte) error {
 	_, err := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (none struct{}, err error) {
 		if !stored(name) {
-			return none, replace(name, content, mode)
+			return none, replace(name, content)
 		}
 		file, err := files.OpenWrite(ctx, name)
 		if err != nil {
@@ -128,31 +126,14 @@ func write(ctx context.Context, name string, content []byte, mode fs.FileMode) e
 // replace replaces the content of a local file, or creates the file. After a crash of the program or
 // of the machine, the file holds all of the old content or all of the new. If name is a symbolic
 // link, its target is replaced. A crash may leave the temporary file; see origin.clear.
-func replace(name string, content []byte, mode fs.FileMode) error {
-	pattern := "." + filepath.Base(name) + ".*"
+func replace(name string, content []byte) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: not a regular file", name)
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), pattern)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(mode), file.Sync(), file.Close()) // the content must be on the disk before the rename
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	if folder, err := os.Open(filepath.Dir(name)); err == nil {
-		folder.Sync() // writes the rename to the disk, if the system can
-		folder.Close()
-	}
-	return nil
+	return renameio.WriteFile(name, content, 0o666, renameio.WithTempDir(filepath.Dir(name)))
 }
 
 // remove removes the files that match a pattern.
@@ -160,11 +141,10 @@ func remove(ctx context.Context, pattern string) error {
 	names, err := list(ctx, pattern)
 	for _, name := range names {
 		_, failed := within(ctx, name, func(ctx context.Context, files filesystem.Interface) (none struct{}, _ error) {
-			remover, ok := files.(filesystem.Remover)
-			if !ok {
-				return none, fmt.Errorf("%s: the file system cannot remove files", name)
+			if remover, ok := files.(filesystem.Remover); ok {
+				return none, remover.Remove(ctx, name)
 			}
-			return none, remover.Remove(ctx, name)
+			return none, fmt.Errorf("%s: the file system cannot remove files", name)
 		})
 		if !missing(failed) {
 			err = errors.Join(err, failed)

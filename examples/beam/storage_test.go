@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -74,7 +75,7 @@ func (l lingering) Close() error {
 
 // stuck prepares flags for a checkpoint at hanging://, until the test ends.
 func stuck(t *testing.T, shards []dataset) (c config, checkpoint string) {
-	c = setUp(t, libsvmFormat, shards)
+	c = setUp(t, shards)
 	checkpoint = c.checkpoint
 	c.checkpoint = "hanging://" + checkpoint
 	c.rounds, c.chunk = 4, 2
@@ -116,7 +117,7 @@ func TestHangs(t *testing.T) {
 			if saved := must(loadAll(t, checkpoint))(t); saved.Round != 2 {
 				t.Errorf("%d rounds in the checkpoint, want 2", saved.Round)
 			}
-			if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
+			if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 4)) {
 				t.Error("the restart gives another result")
 			}
 		})
@@ -138,48 +139,38 @@ func TestLingers(t *testing.T) {
 	if err := run(t.Context(), io.Discard, c); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(loadAll(t, checkpoint))(t); !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
+	if got := must(loadAll(t, checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 4)) {
 		t.Errorf("%+v", got.State)
 	}
 }
 
-// TestMode: -mode sets the permissions of all files, also of those that exist.
-func TestMode(t *testing.T) {
-	c := setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
-	for text, want := range map[string]string{"644": "<nil>", "660": "<nil>", "400": "want at least 600", "8": "invalid", "1777": "out of range"} {
-		if err := c.setMode(text); !strings.Contains(fmt.Sprint(err), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
-	}
+// TestUmask: the umask determines the permissions of all files, so that workers of other users may read them.
+func TestUmask(t *testing.T) {
+	old := syscall.Umask(0o022)
+	defer syscall.Umask(old)
+	c := setUp(t, noisy(1, 60, 3).split(3))
 	c.rounds = 1
-	if err := c.setMode("640"); err != nil {
-		t.Fatal(err)
-	}
-	trained(t, c)
-	for range 2 {
-		if info := must(os.Stat(c.checkpoint))(t); info.Mode() != c.mode {
-			t.Errorf("%v, want %v", info.Mode(), c.mode)
-		}
-		c.setMode("600")
-		c.rounds++
+	for _, umask := range []int{0o022, 0o027, 0o077} {
+		syscall.Umask(umask)
+		c.checkpoint += "x" // a file that exists keeps its permissions
 		trained(t, c)
-	}
-	o := lease(t, c)
-	o.Beat = 1
-	if _, err := o.part(t.Context(), Shard{}, func(*Part) error { return errors.New("some") }); err == nil {
-		t.Error("no error")
-	}
-	names := must(filepath.Glob(c.checkpoint + ".*"))(t)
-	if len(names) != 4 { // lease, beat, error, block
-		t.Errorf("files: %v", names)
-	}
-	for _, name := range names {
-		want := c.mode
-		if strings.HasSuffix(name, errorFile) {
-			want |= 0o444
+		o := lease(t, c)
+		o.Run = o.ID
+		shard := must(expand(t.Context(), c.pattern))(t)[0]
+		_, failed, err := reading{}.parse(t.Context(), shard, o, o.cacheOf(shard), func(rows examples) error {
+			for range rows {
+			}
+			return nil
+		})
+		must(0, errors.Join(failed, err))(t)
+		names := must(filepath.Glob(c.checkpoint + "*"))(t)
+		if len(names) != 5 { // checkpoint, block, lease, beat, cache
+			t.Errorf("files: %v", names)
 		}
-		if info := must(os.Stat(name))(t); info.Mode() != want {
-			t.Errorf("%s: %v, want %v", name, info.Mode(), want)
+		for _, name := range names {
+			if info := must(os.Stat(name))(t); info.Mode() != fs.FileMode(0o666&^umask) {
+				t.Errorf("umask %o, %s: %v", umask, name, info.Mode())
+			}
 		}
 	}
 }
@@ -190,17 +181,16 @@ func TestReplace(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "file"), filepath.Join(dir, "sub", "link")
 	must(0, errors.Join(os.Mkdir(dir+"/sub", 0o700), os.Symlink("../file", link)))(t)
-	for i, name := range []string{file, file, link} {
-		mode := []os.FileMode{0o600, 0o640, 0o604}[i]
-		must(0, replace(name, []byte(name), mode))(t)
-		if got := must(os.ReadFile(file))(t); string(got) != name || must(os.Stat(file))(t).Mode() != mode {
-			t.Errorf("%s: %q, %v", name, got, must(os.Stat(file))(t).Mode())
+	for _, name := range []string{file, file, link} {
+		must(0, replace(name, []byte(name)))(t)
+		if got := must(os.ReadFile(file))(t); string(got) != name {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 	for name, want := range map[string]string{
 		dir: "not a regular file", os.DevNull: "not a regular file", dir + "/none/file": "no such file", file + "/x": "not a directory",
 	} {
-		if err := replace(name, nil, 0o600); err == nil || !strings.Contains(err.Error(), want) {
+		if err := replace(name, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

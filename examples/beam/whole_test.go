@@ -79,51 +79,42 @@ func faults(cut, row int) map[string]func([]byte) io.Reader {
 // Without the fault, the same command continues to the result of an undisturbed run.
 func TestWholeShards(t *testing.T) {
 	set := noisy(1, 60, 7)
-	for i, x := range set.X { // rows of 20 bytes in libsvm, of 64 in rows
+	for i, x := range set.X {
 		clear(x)
 		x[i%7] = float64(1000 + i)
 	}
 	shards := set.split(3)
-	for _, format := range []string{libsvmFormat, rowsFormat} {
-		c := setUp(t, format, shards)
-		c.rounds, c.chunk = 4, 2
-		b := must(os.ReadFile(strings.Replace(c.pattern, "*", "b", 1)))(t)
-		row := 64
-		if format == libsvmFormat {
-			row = len(b) - 1 - bytes.LastIndexByte(b[:len(b)-1], '\n')
-		}
-		cut := len(b) - 5*row
-		if format == libsvmFormat {
-			cut = bytes.LastIndexByte(b[:cut], '\n') + 1
-			row = cut - 1 - bytes.LastIndexByte(b[:cut-1], '\n')
-		}
-		c.pattern = "faulty://" + c.pattern
-		for want, f := range faults(cut, row) {
-			for _, from := range []int64{1, 2, 5} { // the survey, round 1 and round 4
-				if from == 1 && strings.Contains(want, "hash") {
-					continue // the survey finds the hash
-				}
-				c := c
-				c.checkpoint += fmt.Sprint(want, from)
-				fault, faultFrom = f, from
-				opened.Store(0)
-				err := run(t.Context(), io.Discard, c)
-				if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "/b."+format) {
-					t.Errorf("%s, opening %d: %v, want %q", format, from, err, want)
-				}
-				saved, missing := loadAll(t, c.checkpoint)
-				if rounds := max(0, int(from)-2); (rounds == 0) != (missing != nil) || rounds > 0 && !equal(saved.State, goroutines(t, c.Format, shards, uniform, rounds)) {
-					t.Errorf("%s, opening %d, %s: the checkpoint has %d rounds, %v", format, from, want, saved.Round, missing)
-				}
-				faultFrom = 1000
-				got := trained(t, c)
-				if !equal(got.State, goroutines(t, c.Format, shards, uniform, 4)) {
-					t.Errorf("%s, opening %d, %s: the restart gives another result", format, from, want)
-				}
-				for i, s := range got.Job.Shards {
-					if s.Examples != len(shards[i].X) {
-						t.Errorf("shard %d has %d examples in the checkpoint, want %d", i, s.Examples, len(shards[i].X))
-					}
+	c := setUp(t, shards)
+	c.rounds, c.chunk = 4, 2
+	b := must(os.ReadFile(strings.Replace(c.pattern, "*", "b", 1)))(t)
+	cut := bytes.LastIndexByte(b[:len(b)*3/4], '\n') + 1
+	row := cut - 1 - bytes.LastIndexByte(b[:cut-1], '\n')
+	c.pattern = "faulty://" + c.pattern
+	for want, f := range faults(cut, row) {
+		for _, from := range []int64{1, 2, 5} { // the survey, round 1 and round 4
+			if from == 1 && strings.Contains(want, "hash") {
+				continue // the survey finds the hash
+			}
+			c := c
+			c.checkpoint += fmt.Sprint(want, from)
+			fault, faultFrom = f, from
+			opened.Store(0)
+			err := run(t.Context(), io.Discard, c)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "/b.svm") {
+				t.Errorf("opening %d: %v, want %q", from, err, want)
+			}
+			saved, missing := loadAll(t, c.checkpoint)
+			if rounds := max(0, int(from)-2); (rounds == 0) != (missing != nil) || rounds > 0 && !equal(saved.State, goroutines(t, shards, uniform, rounds)) {
+				t.Errorf("opening %d, %s: the checkpoint has %d rounds, %v", from, want, saved.Round, missing)
+			}
+			faultFrom = 1000
+			got := trained(t, c)
+			if !equal(got.State, goroutines(t, shards, uniform, 4)) {
+				t.Errorf("opening %d, %s: the restart gives another result", from, want)
+			}
+			for i, s := range got.Job.Shards {
+				if s.Examples != len(shards[i].X) {
+					t.Errorf("shard %d has %d examples in the checkpoint, want %d", i, s.Examples, len(shards[i].X))
 				}
 			}
 		}
@@ -134,29 +125,25 @@ func TestWholeShards(t *testing.T) {
 // if each file has the same name and size. With the old content, it continues.
 func TestFlipped(t *testing.T) {
 	set := noisy(1, 60, 7)
-	c := setUp(t, rowsFormat, set.split(3))
+	c := setUp(t, set.split(3))
 	c.rounds = 1
 	before := trained(t, c)
-	set.y[30] = -set.y[30]
+	other := 31 + slices.Index(set.y[31:], -set.y[30])
+	set.y[30], set.y[other] = set.y[other], set.y[30] // so that the sizes stay
 	for i, s := range set.split(3) {
-		name := filepath.Join(filepath.Dir(c.pattern), string(rune('a'+i))+".rows")
-		if err := os.WriteFile(name, s.encode(rowsFormat), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(filepath.Dir(c.pattern), string(rune('a'+i))+".svm"), s.text())
 	}
 	c.rounds = 2
-	if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), "c.rows had the hash") {
+	if err := run(t.Context(), io.Discard, c); err == nil || !strings.Contains(err.Error(), "c.svm had the hash") {
 		t.Errorf("%v, want the error of another hash", err)
 	}
 	if after := must(loadAll(t, c.checkpoint))(t); !equal(after.State, before.State) {
 		t.Error("the checkpoint has changed")
 	}
-	set.y[30] = -set.y[30]
+	set.y[30], set.y[other] = set.y[other], set.y[30]
 	shards := set.split(3)
-	if err := os.WriteFile(filepath.Dir(c.pattern)+"/c.rows", shards[2].encode(rowsFormat), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 2)) {
+	put(t, filepath.Dir(c.pattern)+"/c.svm", shards[2].text())
+	if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 2)) {
 		t.Error("with the old content, the run gives another result")
 	}
 }
@@ -179,13 +166,13 @@ func TestRetried(t *testing.T) {
 		errCanceled.Error():       {func(_ *Shard, o *origin) { o.ID = "another" }, false},
 		errPlace.Error():          {func(_ *Shard, o *origin) { o.Checkpoint += "x" }, true},
 	} {
-		c := setUp(t, libsvmFormat, shards)
+		c := setUp(t, shards)
 		o := lease(t, c)
 		shard := must(expand(t.Context(), c.pattern))(t)[1]
 		test.change(&shard, &o)
 		fault, faultFrom = func(c []byte) io.Reader { return bytes.NewReader(c[:0]) }, 0
 		var part *Part
-		err := (&trainFn{c.reading(), online, o, 1, false, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = &p })
+		err := (&trainFn{nil, online, o, 1, false, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = &p })
 		if test.retry != (err != nil) || test.retry != (part == nil) {
 			t.Errorf("%s: %v, %+v", want, err, part)
 			continue
@@ -200,33 +187,6 @@ func TestRetried(t *testing.T) {
 	}
 }
 
-// TestTold: the launcher hears of an error outside a part too. The runner here goes on after it,
-// with no blocks, and may return that as the error.
-func TestTold(t *testing.T) {
-	report := func(o origin) error { return o.report(t.Context(), checkpoint{Run: o.ID}) }
-	for name, fail := range map[string]func(o origin) error{
-		leaseFile: report,
-		nextFile:  report,
-		"nowhere": func(o origin) error {
-			f := mixFn{1, uniform, online, o}
-			_, err := f.mix(t.Context(), 0, Block{Name: "nowhere", State: State{Numbers: 4}}, []Part{{Examples: 1, Mistakes: 1}})
-			return err
-		},
-	} {
-		c := setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
-		o := lease(t, c)
-		switch name {
-		case leaseFile:
-			os.Remove(c.checkpoint + leaseFile)
-		case nextFile:
-			os.MkdirAll(c.checkpoint+nextFile+"/full", 0o700)
-		}
-		if err, told := fail(o), o.heard(t.Context()); err == nil || told != err.Error() || !strings.Contains(told, name) {
-			t.Errorf("%s: %v, the launcher hears %q", name, err, told)
-		}
-	}
-}
-
 // one returns an iterator of one block.
 func one(block Block) func(*Block) bool {
 	done := false
@@ -237,7 +197,7 @@ func one(block Block) func(*Block) bool {
 // when another launcher takes the checkpoint. This is a result, so that no runner retries.
 func TestTakenOver(t *testing.T) {
 	for _, name := range []string{canceled, "another", "missing"} {
-		c := setUp(t, libsvmFormat, noisy(1, 600, 3).split(3))
+		c := setUp(t, noisy(1, 600, 3).split(3))
 		o := lease(t, c)
 		o.Beat = 1
 		shard := must(expand(t.Context(), c.pattern))(t)[1]
@@ -251,11 +211,11 @@ func TestTakenOver(t *testing.T) {
 			}), bytes.NewReader(content[100:]))
 		}, 0
 		var part Part
-		err := (&trainFn{c.reading(), online, o, 1, false, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = p })
+		err := (&trainFn{nil, online, o, 1, false, false}).ProcessElement(t.Context(), shard, one(zero(3).split()[0]), func(_ int, p Part) { part = p })
 		if err != nil || !strings.Contains(part.Failed, errCanceled.Error()) {
 			t.Errorf("%s: %v, %+v", name, err, part)
 		}
-		if p := o.progress(t.Context()); p.Round != 1 || p.Bytes[1] == 0 || len(p.Bytes) != 1 {
+		if p := o.progress(t.Context()); len(p) != 1 || p[0].Round != 1 || p[0].Shard != 1 || p[0].Done == 0 {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
@@ -267,7 +227,7 @@ func TestTakenOver(t *testing.T) {
 func TestLeaseLost(t *testing.T) {
 	shards := noisy(1, 60, 3).split(3)
 	for other, want := range map[string]string{"": leaseFile, "another": errCanceled.Error()} {
-		c := setUp(t, libsvmFormat, shards)
+		c := setUp(t, shards)
 		c.pattern, c.rounds, c.chunk, c.stall = "faulty://"+c.pattern, 5, 5, 4*time.Second // workers read the lease every half second
 		fault, faultFrom = func(content []byte) io.Reader {
 			return io.MultiReader(bytes.NewReader(content[:20]), readerFunc(func() error {
@@ -283,10 +243,10 @@ func TestLeaseLost(t *testing.T) {
 			t.Errorf("lease %q: %v, want %s", other, err, want)
 		}
 		faultFrom, c.stall = 1000, 2*time.Minute
-		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, c.Format, shards, uniform, 2)) {
+		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
 			t.Errorf("lease %q: %d rounds in the checkpoint, want 2", other, saved.Round)
 		}
-		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 5)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
 			t.Errorf("lease %q: the restart gives another result", other)
 		}
 	}
@@ -317,9 +277,9 @@ func TestLength(t *testing.T) {
 	if c.setChunk("long") == nil {
 		t.Error("setChunk accepted a text that is neither number nor time")
 	}
-	c = setUp(t, libsvmFormat, noisy(1, 60, 3).split(3))
+	c = setUp(t, noisy(1, 60, 3).split(3))
 	c.chunk, c.span = 0, time.Second
-	if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, noisy(1, 60, 3).split(3), uniform, 10)) {
+	if got := trained(t, c); !equal(got.State, goroutines(t, noisy(1, 60, 3).split(3), uniform, 10)) {
 		t.Error("a chunk by time gives another result")
 	}
 }
@@ -329,7 +289,7 @@ func TestLength(t *testing.T) {
 func TestStall(t *testing.T) {
 	shards := noisy(1, 60, 3).split(3)
 	for _, want := range []string{"no progress for 2s (-stall)", "the run was canceled: context canceled"} {
-		c := setUp(t, libsvmFormat, shards)
+		c := setUp(t, shards)
 		name := c.pattern
 		c.pattern, c.rounds, c.chunk, c.stall = "faulty://"+c.pattern, 5, 5, 2*time.Second
 		if strings.Contains(want, "canceled") {
@@ -354,10 +314,10 @@ func TestStall(t *testing.T) {
 		cancel()
 		faultFrom = 1000
 		c.stall = 2 * time.Minute
-		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, c.Format, shards, uniform, 2)) {
+		if saved := must(loadAll(t, c.checkpoint))(t); !equal(saved.State, goroutines(t, shards, uniform, 2)) {
 			t.Errorf("%s: %d rounds in the checkpoint, want 2", want, saved.Round)
 		}
-		if got := trained(t, c); !equal(got.State, goroutines(t, c.Format, shards, uniform, 5)) {
+		if got := trained(t, c); !equal(got.State, goroutines(t, shards, uniform, 5)) {
 			t.Errorf("%s: the restart gives another result", want)
 		}
 		if names := must(filepath.Glob(filepath.Dir(name) + "/*"))(t); len(names) != 5 {

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Starts Flink on this machine: a JobManager, two TaskManagers, their pools of workers and
-# Beam's job server. As root, each process of Flink is in a network namespace of its own.
+# Starts Flink on this machine: a JobManager, two TaskManagers and Beam's job server. As root, each process of Flink is in a network namespace of its own.
 # Otherwise, or with FLINK_LOOPBACK=1, each has a loopback address of its own. With
 # FLINK_RETRY=0, Flink does not retry a job that fails.
 set -euo pipefail
@@ -37,7 +36,6 @@ bridged() {
 network() {
 	if ! bridged; then
 		net=127.${net#*.}
-		! listens "" localhost 50000 2>/dev/null || fail "port 50000 is in use: without namespaces, a machine has one cluster"
 		return
 	fi
 	ip address add "$net.1/24" dev "$bridge"
@@ -97,7 +95,7 @@ get() {
 	exec 3<>"/dev/tcp/$net.10/8081" && printf 'GET %s HTTP/1.0\r\n\r\n' "$1" >&3 && cat <&3
 }
 answers() { (get /overview) | grep -q '"taskmanagers":2'; }
-listens() { $1 bash -c "exec 3<>/dev/tcp/$2/$3"; }
+listens() { bash -c "exec 3<>/dev/tcp/$1/$2"; }
 
 SECONDS=0
 if [ ! -e "$jars" ]; then
@@ -119,13 +117,7 @@ set -f # the * in a class path is Java's
 		"parallelism.default: 2" "taskmanager.numberOfTaskSlots: ${FLINK_SLOTS:-2}" "io.tmp.dirs: $run/tmp"
 	[ "${FLINK_RETRY:-1}" = 0 ] || printf 'restart-strategy.%s\n' "type: fixed-delay" "fixed-delay.attempts: 6" "fixed-delay.delay: 2s"
 } >"$run/flink-conf.yaml"
-for i in 1 2; do
-	# shellcheck disable=SC2046 # a command of several words
-	start pool$i $(inside $i) "$run/bin/beam" -pool 50000
-	await 30 "the pool of workers $i" listens "$(inside $i)" localhost 50000
-	[ -e "$run/network" ] || break # one pool is enough for one address
-done
-# shellcheck disable=SC2046
+# shellcheck disable=SC2046 # a command of several words
 start jobmanager $(inside 0) $(flink 192 256 org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint --configDir "$run")
 for i in 1 2; do
 	# shellcheck disable=SC2046
@@ -136,7 +128,7 @@ done
 start jobserver $(inside 0) $(flink 256 256 org.apache.beam.runners.flink.FlinkJobServerDriver --flink-master "$net.10:8081" --flink-conf-dir "$run" \
 	--job-host "$net.10" --job-port 8099 --artifact-port 8098 --expansion-port 8097 --artifacts-dir "$run/tmp")
 await 90 "a cluster of two TaskManagers" answers
-await 30 "the job server" listens "" "$net.10" 8099
+await 30 "the job server" listens "$net.10" 8099
 echo "start of the cluster: $SECONDS s"
 echo "web page: $(tee "$run/web" <<<"http://$net.10:8081")"
 echo "endpoint: $(tee "$run/endpoint" <<<"$net.10:8099")"
