@@ -110,7 +110,7 @@ examples_after() {
 	shift
 	while ended=$(awk '/^=== RUN +Example/ { on[$3] } /^--- / { delete on[$3] } END { for (name in on) print name }' "$log") && [ -n "$ended" ]; do
 		done+=$(awk '/^--- [A-Z]+: Example/ { printf "%s|", $3 }' "$log")$(tr '\n' '|' <<<"$ended")
-		printf '%s ended its test binary. The examples after it:\n' $ended
+		printf '%s ended its test binary. The examples after it:\n' "${ended//$'\n'/, }"
 		go test -v -timeout 30m "$@" -run '^Example' -skip "^(${done%|})\$" >"$log" 2>&1 || true
 		grep -v '^=== ' "$log" || true
 	done

@@ -92,7 +92,10 @@ for toolchain in "${toolchains[@]}"; do
 
 	rm -rf "$tmp/site"
 	go run "$module/examples/playground@$version" -build "$tmp/site"
-	[ "$(gzip -dc "$tmp/site/playground.wasm.gz" | head -c 4 | tail -c 3)" = asm ]
+	while read -r file; do # what the page loads
+		[ -s "$tmp/site/$file" ]
+	done < <(grep -oE '(src|href)="[^":#]+\.(js|css)"' "$tmp/site/index.html" | cut -d '"' -f 2 | sort -u | tee "$tmp/loads")
+	[ -s "$tmp/loads" ]
 	GOBIN=$tmp/bin go install "$module/examples/serve@$version"
 
 	# What the command requires needs Go 1.26.
