@@ -12,7 +12,11 @@ if [ -z "${PERCEPTRON_DATA:-}" ] && [ -d "$data" ]; then
 fi
 
 deep=${PERCEPTRON_DEEP:-} # .ci/deep sets it: everything runs everywhere
-if [ -n "$deep" ]; then export PERCEPTRON_FULL=1; fi
+limit=30m # of the time of one go test
+if [ -n "$deep" ]; then
+	export PERCEPTRON_FULL=1
+	limit=10h
+fi
 
 # slow prints the entries of .ci/slow: a pattern of names, and the places where the tests run too.
 slow() { sed '/^#/d; /^$/d; s/\*/\\w*/g' .ci/slow; }
@@ -88,7 +92,7 @@ tests() {
 	if [ -n "${place:-}" ] && [ -z "$deep" ]; then
 		set -- -skip "^($(slow | awk -v place="$place" '!index($0 " ", " " place " ") { print $1 }' | paste -sd '|'))\$" "$@"
 	fi
-	go test -v -timeout "${deep:+6}30m" ${deep:+-count=1} "$@" >"$log" 2>&1 || {
+	go test -v -timeout $limit ${deep:+-count=1} "$@" >"$log" 2>&1 || {
 		status=$?
 		cat "$log"
 		examples_after "$log" "$@"
@@ -111,7 +115,7 @@ examples_after() {
 	while ended=$(awk '/^=== RUN +Example/ { on[$3] } /^--- / { delete on[$3] } END { for (name in on) print name }' "$log") && [ -n "$ended" ]; do
 		done+=$(awk '/^--- [A-Z]+: Example/ { printf "%s|", $3 }' "$log")$(tr '\n' '|' <<<"$ended")
 		printf '%s ended its test binary. The examples after it:\n' "${ended//$'\n'/, }"
-		go test -v -timeout 30m "$@" -run '^Example' -skip "^(${done%|})\$" >"$log" 2>&1 || true
+		go test -v -timeout $limit "$@" -run '^Example' -skip "^(${done%|})\$" >"$log" 2>&1 || true
 		grep -v '^=== ' "$log" || true
 	done
 }
