@@ -7,12 +7,14 @@ need qemu-s390x-static qemu-user-static
 
 emulate() { GOARCH=$1 place=processor tests -short -exec "qemu-$2-static" . ./internal/... >"$tmp/$1" 2>&1; }
 
-begin emulate arm64 aarch64
-begin emulate s390x s390x
-if [ -n "$deep" ]; then begin emulate riscv64 riscv64; fi
+machines=(arm64 s390x)
+if [ -n "$deep" ]; then machines+=(riscv64); fi
+for machine in "${machines[@]}"; do
+	begin emulate "$machine" "${machine/arm64/aarch64}"
+done
 status=0
 for job in "${groups[@]}"; do
 	wait "$job" || status=$?
 done
-cat "$tmp"/{arm64,s390x}* "$tmp"/riscv64* 2>/dev/null
+(cd "$tmp" && cat "${machines[@]}")
 exit $status
