@@ -100,7 +100,7 @@ tests() {
 	}
 	grep -E '^(ok|\?) ' "$log"
 	grep -B 1 -e '--- SKIP' "$log" || echo 'no test was skipped'
-	awk '/^--- PASS/ { ran++; gsub(/[()s]/, "", $4); if ($4 > 10) slow = slow sprintf(" %s %.0f s", $3, $4) }
+	awk '/^--- PASS/ { ran++; gsub(/[()s]/, "", $4); if ($4 + 0 > 10) slow = slow sprintf(" %s %.0f s", $3, $4) }
 		END { print ran + 0, "tests passed" (slow ? "; above 10 s:" slow : ""); exit !ran }' "$log" || {
 		echo "no test ran: go test $*" >&2
 		return 1
