@@ -11,13 +11,15 @@ if [ -z "${PERCEPTRON_DATA:-}" ] && [ -d "$data" ]; then
 	export PERCEPTRON_DATA
 fi
 
-# Emulators and wasm are slow. The widest grids of tests compare one machine's results
-# with each other, so they run on real machines only.
-widest='TestNaive|TestStreamNaive|TestMulticlassNaive|TestMulticlassStreamNaive|TestResume|TestSaved$|TestHostile|TestErrorRows|TestSearchOptimal|TestSeparateFits|TestSeparateSizes|TestAhead$|TestCopyMemory'
-widest+='|TestSparseNaive|TestRowByRow|TestGroupRows|TestSeparationsTwin|TestWideMemory'
-widest+='|TestSealed|TestAPI$|TestLayers|TestKilled|TestReadPython|TestWavesPython' # they start processes
-widest+='|TestSavedWide|TestLoadedCopied|TestMulticlassTwo$|TestLabelUnknown|TestLetter|TestDigits'
-widest+='|TestRowsLeftOutMore|TestMushroom|TestSeparateMushroom|TestAverageDigits' # theorems on larger data; their bits are in the goldens
+deep=${PERCEPTRON_DEEP:-} # .ci/deep sets it: everything runs everywhere
+limit=30m # of the time of one go test
+if [ -n "$deep" ]; then
+	export PERCEPTRON_FULL=1
+	limit=10h
+fi
+
+# slow prints the entries of .ci/slow: a pattern of names, and the places where the tests run too.
+slow() { sed '/^#/d; /^$/d; s/\*/\\w*/g' .ci/slow; }
 
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
@@ -82,28 +84,64 @@ expect() {
 	}
 }
 
-# tests runs go test. It prints the packages, and each skipped test below its reason.
+# tests runs go test. It prints the packages, each skipped test below its reason, and the slowest tests.
+# It fails if no test ran. The variable place leaves out the slow tests that .ci/slow keeps out of this place.
 tests() {
-	local log status
+	local log status=0
 	log=$(mktemp -p "$tmp")
-	go test -v "$@" >"$log" 2>&1 || {
+	if [ -n "${place:-}" ] && [ -z "$deep" ]; then
+		set -- -skip "^($(slow | awk -v place="$place" '!index($0 " ", " " place " ") { print $1 }' | paste -sd '|'))\$" "$@"
+	fi
+	go test -v -timeout $limit ${deep:+-count=1} "$@" >"$log" 2>&1 || {
 		status=$?
 		cat "$log"
+		examples_after "$log" "$@"
 		return $status
 	}
 	grep -E '^(ok|\?) ' "$log"
 	grep -B 1 -e '--- SKIP' "$log" || echo 'no test was skipped'
+	awk '/^--- PASS/ { ran++; gsub(/[()s]/, "", $4); if ($4 + 0 > 10) slow = slow sprintf(" %s %.0f s", $3, $4) }
+		END { print ran + 0, "tests passed" (slow ? "; above 10 s:" slow : ""); exit !ran }' "$log" || {
+		echo "no test ran: go test $*" >&2
+		return 1
+	}
 }
 
-# need installs Debian packages if a command is missing. Two steps take turns.
+# examples_after runs the examples after one that ended its test binary, as log.Fatal does. It takes the log and the
+# arguments of go test.
+examples_after() {
+	local log=$1 ended done=''
+	shift
+	while ended=$(awk '/^=== RUN +Example/ { on[$3] } /^--- / { delete on[$3] } END { for (name in on) print name }' "$log") && [ -n "$ended" ]; do
+		done+=$(awk '/^--- [A-Z]+: Example/ { printf "%s|", $3 }' "$log")$(tr '\n' '|' <<<"$ended")
+		printf '%s ended its test binary. The examples after it:\n' "${ended//$'\n'/, }"
+		go test -v -timeout $limit "$@" -run '^Example' -skip "^(${done%|})\$" >"$log" 2>&1 || true
+		grep -v '^=== ' "$log" || true
+	done
+}
+
+# need installs Debian packages if a command is missing. Two steps take turns, and wait for others who install.
 need() {
 	command -v "$1" >/dev/null && return
 	shift
 	(
 		flock 9
-		apt-get update -q
-		apt-get install -qy --no-install-recommends "$@"
+		packages update -q
+		packages install -qy --no-install-recommends "$@"
 	) 9>/tmp/perceptron-ci-packages
+}
+
+# packages runs apt-get, and tries again for ten minutes while another process has one of its locks.
+packages() {
+	local log deadline=$((SECONDS + 600))
+	log=$(mktemp -p "$tmp")
+	until apt-get -o DPkg::Lock::Timeout=600 "$@" >"$log" 2>&1; do
+		if ! grep -qE 'Could not get lock|Unable to (lock|acquire)' "$log" || ((SECONDS >= deadline)); then
+			cat "$log" >&2
+			return 1
+		fi
+		sleep 2
+	done
 }
 
 staticcheck() { go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 "$@"; }

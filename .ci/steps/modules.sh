@@ -5,6 +5,7 @@ source "$(dirname "$0")/../lib.sh"
 
 mapfile -t modules < <(git ls-files '*/go.mod')
 for module in "${modules[@]}"; do
+	echo "$module"
 	cd "${module%/go.mod}"
 	go vet ./...
 	staticcheck ./...

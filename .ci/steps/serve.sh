@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
-# perceptron serve: as a user installs it, behind a proxy, and against schemathesis.
+# perceptron serve: as a user installs it, behind a proxy, and against schemathesis. The step modules runs its tests.
 source "$(dirname "$0")/../lib.sh"
 
 cd cmd/perceptron
 CGO_ENABLED=0 go build -o "$tmp/perceptron" .
-tests -run '^TestServe' .
-tests ./internal/serve
 
 # A table of numbers and words, and one of three classes with missing values.
 awk 'BEGIN { srand(3); print "height,weight,colour,y"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Format, vet, staticcheck, go.mod, and the names of tests in the documentation.
+# Format, vet, staticcheck, go.mod, and the names of tests in the documentation and in .ci/slow.
 source "$(dirname "$0")/../lib.sh"
 
 unformatted=$(gofmt -l .)
@@ -9,7 +9,7 @@ if [ -n "$unformatted" ]; then
 fi
 go vet ./...
 go vet -tags purego ./...
-GOOS=js GOARCH=wasm go -C examples/playground vet .
+if git grep -q '^//go:build.*js' -- examples/playground; then GOOS=js GOARCH=wasm go -C examples/playground vet .; fi
 staticcheck ./...
 go mod tidy -diff
 
@@ -22,3 +22,16 @@ for name in "${names[@]}"; do
 		exit 1
 	}
 done
+
+# Each test in .ci/slow exists, and runs on other processors if it compares stored bits.
+while read -r pattern places; do
+	git grep -hW -P "^func $pattern\(" -- '*_test.go' >"$tmp/found" || {
+		echo ".ci/slow names $pattern, which no test file declares" >&2
+		exit 1
+	}
+	if [[ " $places " != *' processor '* ]] && grep -nE 'golden|savedFiles|0x[0-9a-f]{9,}|flag\.Bool' "$tmp/found"; then
+		echo ".ci/slow keeps $pattern from other processors, but it compares stored bits" >&2
+		exit 1
+	fi
+done < <(slow)
+echo "${#names[@]} tests named in the documentation and $(slow | wc -l) entries of .ci/slow exist"

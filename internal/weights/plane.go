@@ -1,6 +1,8 @@
 package weights
 
 import (
+	"slices"
+
 	"perceptron/internal/vec"
 )
 
