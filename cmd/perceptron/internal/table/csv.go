@@ -24,8 +24,8 @@ type lines struct {
 	file   string
 	fields []string // of the last line, without spaces around them
 	mark   decimal
-	na     []string // further names of missing values, which become empty fields
-	tie    rune     // another separator that the first line has equally often, or 0
+	na     absent // further names of missing values, which become empty fields
+	tie    rune   // another separator that the first line has equally often, or 0
 
 	// unquoted says that quotes are data. encoding/csv then reads the character quote instead.
 	unquoted bool
@@ -59,25 +59,27 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		first, err = in.ReadString('\n')
 	}
 	before := blank.String()
-	comma, tie := separator(first)
+	ahead, _ := in.Peek(min(in.Buffered(), begins))
+	begin := first + string(ahead)
+	comma, tie, title := separator(begin, s.Name)
+	s.title = title
 	none := characters[s.Comma] == nothing
-	single := none || !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
+	alone := !none && !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
+	single := none || !strings.ContainsRune(quoted.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
 	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
 	// in its place keeps the numbers of the other lines.
 	head := io.Reader(strings.NewReader(""))
 	if mark := strings.TrimRight(first, "\r\n"); !none && len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
 		head, before, first = strings.NewReader(before+"\n"), "", ""
-		comma, single = rune(mark[4]), false
+		comma, alone, single = rune(mark[4]), false, false
 	}
-	ahead, _ := in.Peek(min(in.Buffered(), begins))
-	begin := first + string(ahead)
 	if i := strings.LastIndexByte(begin[:min(len(begin), begins)], ' '); i > 0 && len(begin) > begins {
 		begin = begin[:i]
 	}
 	if s.Format == "" && !none && len(begin) <= 2*begins && pairs.MatchString(begin) {
 		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
 	}
-	if s.alone = single && !none; s.schema != nil {
+	if s.alone = alone; s.schema != nil {
 		s.spaced = s.alone && s.schema.spaced(first)
 	}
 	s.comma = cmp.Or(characters[s.Comma], map[bool]rune{true: ' ', false: comma}[s.spaced])
@@ -100,7 +102,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		f.blank = notBlank
 	}
 	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer/4)
-	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: newAbsent(s.na), tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// If commas separate fields, a comma inside a field more likely separates thousands.
 		l.mark = '.'
@@ -124,21 +126,45 @@ var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*
 
 // inside matches characters that do not separate anything, inside a quoted field or a
 // number with a decimal comma.
-var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
+var inside, quoted = regexp.MustCompile(`"[^"]*"|\d,\d`), regexp.MustCompile(`"[^"]*"|,\t`)
 
-// separator returns the separator that the first line contains most often. If another separator
-// occurs equally often, tie is the other one. A line without separators has one field; then comma
-// is ',', which does not matter.
-func separator(line string) (comma, tie rune) {
-	line = inside.ReplaceAllString(line, "")
-	count := func(comma rune) int { return strings.Count(line, string(comma)) }
-	comma = slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(a) - count(b) })
-	for _, other := range ",\t;|" {
+// separator returns the separator that the first line contains most often. But tabs separate if all lines have
+// equally many, or if the name says so, and so does another separator of which only the first line has none or few: then that
+// line is a title. If another separator occurs equally often in the first line, tie is the other one. A line without
+// separators has one field; then comma is ',', which does not matter.
+func separator(text, name string) (comma, tie rune, title bool) {
+	const separators = ",\t;|"
+	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
+	if lines = lines[:min(len(lines), mostTitles)]; len(lines) > 2 && len(lines) < mostTitles && text[len(text)-1] != '\n' {
+		lines = lines[:len(lines)-1] // its end may not have arrived
+	}
+	first := inside.ReplaceAllString(lines[0], "")
+	count := func(comma rune) int { return strings.Count(first, string(comma)) }
+	// even reports whether all lines have equally many separators, or at least some.
+	even := func(lines []string, comma rune, some bool) bool {
+		n := -1
+		for _, line := range lines {
+			k := strings.Count(quoted.ReplaceAllString(line, ""), string(comma))
+			if n = max(n, k); k == 0 || k != n && !some {
+				return false
+			}
+		}
+		return n > 0
+	}
+	comma = slices.MaxFunc([]rune(separators), func(a, b rune) int { return count(a) - count(b) })
+	name = strings.TrimSuffix(name, ".gz")
+	if even(lines, '\t', strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab")) {
+		return '\t', 0, false
+	}
+	for _, other := range separators {
+		if below := lines[1:]; count(comma) > 0 && len(below) > 1 && !even(below, comma, true) && even(below, other, false) {
+			return other, 0, true
+		}
 		if other != comma && count(other) == count(comma) && count(comma) > 0 {
 			tie = other
 		}
 	}
-	return comma, tie
+	return comma, tie, false
 }
 
 // quote replaces quotes that are data. It is a control character that text does not contain.
@@ -190,8 +216,8 @@ func (l *lines) next() (err error) {
 			}
 			l.fields[i] = field
 		}
-		if slices.Contains(l.na, field) {
-			l.fields[i] = ""
+		if k := l.na.find(field); k >= 0 {
+			l.fields[i], l.na[k].found = "", true
 		}
 	}
 	return nil

@@ -76,14 +76,18 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	var schema *Schema
 	if err == nil {
 		if schema, err = o.choose(s, rows); err != nil {
-			return nil, s.explain(s.first(err))
+			err = s.first(err)
+		} else {
+			err = s.survey(schema, o)
 		}
-		err = s.survey(schema, o)
 	}
 	if s.comma == '\t' && !s.unquoted && (errors.Is(err, csv.ErrBareQuote) || errors.Is(err, csv.ErrQuote)) {
 		s.unquoted = true
 		s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
 		return Discover(s, o)
+	}
+	if err != nil && s.title && !strings.Contains(err.Error(), "tail -n") {
+		err = fmt.Errorf("%w; tail -n +2 removes the first line, if it is a title", err)
 	}
 	return schema, s.explain(err)
 }
@@ -247,7 +251,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			return err
 		}
 		chosen := slices.Contains(o.Columns, c.Name) || slices.Contains(o.Category, c.Name)
-		if err := p.accept(c.Name, chosen); err != nil {
+		if err := p.accept(c.Name, chosen, len(schema.Columns) == 1); err != nil {
 			return s.first(err)
 		}
 		for _, mark := range p.marks {
@@ -261,13 +265,18 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if p.zero != "" && p.word == nil {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
 		}
+		if far, nearest := p.ends.sentinel(p.rows); far.rows > 0 && p.word == nil {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others, of which %v is the nearest: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, nearest, far.field))
+		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
 		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
 		}
 	}
-	if warning := repeats.warning(); warning != "" {
-		s.Warnings = append(s.Warnings, warning)
+	for _, warning := range []string{repeats.warning(), l.na.warning()} {
+		if warning != "" {
+			s.Warnings = append(s.Warnings, warning)
+		}
 	}
 	// Such a row has many more features than columns, so most features belong to words or text,
 	// and are 0.

@@ -210,8 +210,8 @@ var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A
 // accept returns an error for a column that cannot help a model. A column that the user chose by
 // name is rejected only if it has too many words. Different numbers in all rows do not look
 // like ids, because measured numbers may all differ: the column's name must look like an id, or
-// the numbers must count the rows.
-func (p *profile) accept(name string, chosen bool) error {
+// the numbers must be whole, and ascend or descend with the rows. If there is no other column, the user means this one.
+func (p *profile) accept(name string, chosen, alone bool) error {
 	const category = ", or name it in --category to use its words"
 	words := len(p.words)
 	for _, reason := range []struct {
@@ -224,7 +224,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
 		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
-		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
+		{!chosen && !alone && p.numbers == p.rows && p.rows >= leastIDs && !p.fraction && p.level != [2]bool{true, true}, "has whole numbers that never repeat, in the order of the file, like an index, an id or a time", ", or name it in --columns"},
 	} {
 		if reason.holds {
 			return fmt.Errorf("column %q %s: leave it out with %s%s", name, reason.what, Flag("drop", name), reason.keep)

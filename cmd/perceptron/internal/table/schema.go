@@ -237,9 +237,9 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	}
 	names = named(first, true)
 	known := s.recognises(names)
-	has = header == "yes" || header == "auto" && (known || s.allWords(first))
 	// A line with another number of fields cannot be a row. The caller's error lists the fields.
 	fits := len(first) == s.Width || len(first) == len(s.Columns)
+	has = header == "yes" || header == "auto" && (known || fits && s.unlikeRow(first))
 	if !fits || has && (known || s.Named) {
 		return names, has
 	}
@@ -258,15 +258,32 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 // spaces. If the only column has words or text, the spaces belong to it.
 func (s *Schema) spaced(line string) bool {
 	n := len(strings.Fields(line))
+	if n == 1 && strings.Contains(line, ",") { // a number and its class, which look like one number
+		return false
+	}
 	return (n == s.Width || n == len(s.Columns) || s.recognises(strings.Fields(line))) && (len(s.Columns) > 1 || !s.Columns[0].hasText())
 }
 
-// allWords reports whether no field of a line is a number or missing, although all columns are numbers and have no
-// names, as those of a Classifier. Then the line is no row.
-func (s *Schema) allWords(line []string) bool {
-	words := func(c Column) bool { return !c.Number() }
-	value := func(field string) bool { return isNumber(field) || missing(field) }
-	return !s.Named && !slices.ContainsFunc(s.Columns, words) && !slices.ContainsFunc(line, value)
+// unlikeRow reports whether a line has names, although the training file had none: words above all columns of
+// numbers, and new words above all columns of words. A column of text shows nothing.
+func (s *Schema) unlikeRow(line []string) bool {
+	odd := 0
+	for j, c := range s.Columns {
+		if len(line) == s.Width {
+			j = c.Position
+		}
+		field := line[j]
+		switch {
+		case c.Text != nil:
+		case isNumber(field) || missing(field) || LooksNumeric(field) || slices.Contains(c.Categories, field):
+			return false
+		case c.Number():
+			odd += 2
+		default:
+			odd++
+		}
+	}
+	return !s.Named && odd > 1
 }
 
 // recognises reports whether a line has the names of the columns instead of values. One name that
@@ -316,6 +333,7 @@ func named(first []string, header bool) []string {
 func isHeader(rows [][]string) bool {
 	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
 	words, counted, likeRow, recurs, index, before := 0, 0, false, false, 0, map[string]bool{}
+	counts := countsColumns(first)
 	for j, name := range first {
 		below := column(rows[1:], j)
 		recurs = slices.Contains(below, name)
@@ -327,7 +345,7 @@ func isHeader(rows [][]string) bool {
 			}
 		case missing(name) || before[name]:
 			likeRow = true
-		case name == strconv.Itoa(j-index):
+		case name == strconv.Itoa(j-index) && (!recurs || counts):
 			counted++
 		case recurs || isNumber(name) && fraction != nil:
 			likeRow = true
@@ -341,6 +359,18 @@ func isHeader(rows [][]string) bool {
 	}
 	pandas := counted+index == len(first) && (len(first) > 4 || !recurs)
 	return !likeRow && (words > 0 || pandas)
+}
+
+// countsColumns reports whether at least two fields count the columns from 0, and all others are an empty first one
+// and the last one: the label may have a name.
+func countsColumns(first []string) bool {
+	index := map[bool]int{true: 1}[first[0] == ""]
+	for j := index; j < len(first)-1; j++ {
+		if first[j] != strconv.Itoa(j-index) {
+			return false
+		}
+	}
+	return len(first) > 2
 }
 
 // column returns the fields of a column that are not missing. A missing field does not show
@@ -379,7 +409,7 @@ func titled(rows [][]string, short bool) int {
 // above returns the advice to remove the rows above the first one with a separator, or "" if none has one.
 func above(rows [][]string) string {
 	for k, row := range rows[1:min(mostTitles, len(rows))] {
-		if comma, _ := separator(row[0]); strings.ContainsRune(row[0], comma) {
+		if comma, _, _ := separator(row[0], ""); strings.ContainsRune(row[0], comma) {
 			return fmt.Sprintf("; tail -n +%d removes the rows above the first %q, if they are a title", k+2, comma)
 		}
 	}

@@ -77,6 +77,7 @@ type Source struct {
 	comma  rune     // that separated the fields in the last pass
 	skips  bool     // each line has a name of the row, and a remark says so
 	warned bool     // a pass has warned that marks may separate thousands
+	title  bool     // the first line has another separator than the lines below
 	alone  bool     // the first line of the last pass has no separator other than spaces
 	na     []string // further names of missing values
 
