@@ -67,7 +67,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	var n [split.Parts]int
 	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: d.within}.Divider()
 	o := d.options
-	o.Purpose, o.NeedLabel = purpose, true
+	o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes
 	for r, err := range d.src.Rows(&d.Schema, o) {
 		if err != nil {
 			return err

@@ -41,6 +41,7 @@ type lines struct {
 	places   []int           // between spaces, the places of the fields among those of encoding/csv
 
 	blank bool // the last line is blank, which a line of several columns cannot be
+	long  bool // a field of the last row has several lines
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the
@@ -208,19 +209,45 @@ func (l *lines) next() (err error) {
 		}
 		l.rowNames[strings.Clone(name)] = true
 	}
-	l.fields = l.fields[l.skip:]
+	l.fields, l.long = l.fields[l.skip:], false
 	for i, field := range l.fields {
 		if !plain(field) {
 			if field, err = l.clean(i, field); err != nil {
 				return err
 			}
+			l.long = l.long || strings.IndexByte(field, '\n') >= 0
 			l.fields[i] = field
 		}
 		if k := l.na.find(field); k >= 0 {
 			l.fields[i], l.na[k].found = "", true
 		}
 	}
+	if l.csv.Comma == '\t' && l.swallowed() != nil {
+		return l.stray()
+	}
 	return nil
+}
+
+// swallowed returns the lines of the last row as rows, if it has several, and each of them has as many fields as a row.
+// Then the quotes around a field may be two that begin and end texts.
+func (l *lines) swallowed() (rows [][]string) {
+	if !l.long || l.width < 2 || l.skip > 0 {
+		return nil
+	}
+	comma := string(l.csv.Comma)
+	for line := range strings.SplitSeq(strings.Join(l.fields, comma), "\n") {
+		row := strings.Split(strings.TrimSuffix(line, "\r"), comma)
+		if len(row) != l.width {
+			return nil
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// stray returns the error of a row that has swallowed others.
+func (l *lines) stray() error {
+	return l.bad(0, "%w: the row has several lines, and each looks like a row, so that the quotes are parts of two texts; tr -d '\"' removes them", csv.ErrQuote)
 }
 
 // uneven returns the error of a line with n fields, another number than the lines above have.

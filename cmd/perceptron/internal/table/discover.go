@@ -81,15 +81,23 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 			err = s.survey(schema, o)
 		}
 	}
-	if s.comma == '\t' && !s.unquoted && (errors.Is(err, csv.ErrBareQuote) || errors.Is(err, csv.ErrQuote)) {
-		s.unquoted = true
-		s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
+	if s.bare(err) {
 		return Discover(s, o)
 	}
 	if err != nil && s.title && !strings.Contains(err.Error(), "tail -n") {
 		err = fmt.Errorf("%w; tail -n +2 removes the first line, if it is a title", err)
 	}
 	return schema, s.explain(err)
+}
+
+// bare reports whether an error says that quotes between tabs are characters as any other. Then later passes take them so.
+func (s *Source) bare(err error) bool {
+	if s.comma != '\t' || s.unquoted || !errors.Is(err, csv.ErrBareQuote) && !errors.Is(err, csv.ErrQuote) {
+		return false
+	}
+	s.unquoted = true
+	s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
+	return true
 }
 
 // sample returns the first lines of the file, split into fields.
@@ -188,6 +196,8 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
 	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	var repeats repetition
+	var stray error // of the first row that may have swallowed others, whose labels are
+	var swallowed []string
 	for ; err == nil; err = l.next() {
 		for _, j := range s.empty {
 			if l.fields[j] != "" {
@@ -196,6 +206,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		}
 		label := l.fields[schema.Label.Position]
 		repeated := repeats.add(l.fields, schema)
+		if rows := l.swallowed(); rows != nil && stray == nil {
+			stray, swallowed = l.stray(), column(rows, schema.Label.Position)
+		}
 		if n := labels[label]; !repeated && (n > 0 || len(labels) <= mostCategories) {
 			labels[strings.Clone(label)] = n + 1
 		}
@@ -222,6 +235,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if err != io.EOF {
 		return err
 	}
+	if stray != nil && !slices.ContainsFunc(swallowed, func(label string) bool { return labels[label] == 0 }) {
+		return stray
+	}
 	if keeps {
 		s.cache.finish(s, nil)
 	} else {
@@ -238,6 +254,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	} else if warning != "" {
 		s.Warnings = append(s.Warnings, warning)
 	}
+	var parts, classes []string // columns that are one class of many
 	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
@@ -269,9 +286,14 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others, of which %v is the nearest: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, nearest, far.field))
 		}
 		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
-		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
+		if warning := p.decides.warning(c.Name, p.word == nil); warning != "" && (c.Text == nil || p.decides.few()) {
+			s.Warnings = append(s.Warnings, warning)
+		} else if p.decides.class != "" {
+			parts, classes = append(parts, c.Name), append(classes, p.decides.class)
 		}
+	}
+	if parts != nil {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("of the two values of column %s, one is the class %s. If the columns are not known before the label, --drop leaves them out", Short(parts), Short(classes)))
 	}
 	for _, warning := range []string{repeats.warning(), l.na.warning()} {
 		if warning != "" {
