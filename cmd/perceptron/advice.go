@@ -66,7 +66,7 @@ func (d *dataset) blame(err error, part split.Part) error {
 
 // another returns the advice to name another label, which a LIBSVM file cannot have.
 func (d *dataset) another(end string) string {
-	return map[bool]string{true: " --label names another" + end}[d.src.Format != "libsvm"]
+	return map[bool]string{true: " " + cmp.Or(d.src.Likely, "--label") + " names another" + end}[d.src.Format != "libsvm"]
 }
 
 // spelled returns a warning if names of classes differ only in case, spaces, a point or quotes around them, or the form

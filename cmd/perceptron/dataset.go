@@ -167,7 +167,7 @@ func (d *dataset) survey(standardize bool) error {
 	// classes is the positive class.
 	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
-		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
+		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes;%s", d.src.Name, d.Schema.Label.Name, d.Classes[0], d.another(""))
 	}
 	if err := d.doubt(seen); err != nil {
 		return err

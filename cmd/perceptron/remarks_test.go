@@ -39,6 +39,10 @@ func TestRemarks(t *testing.T) {
 		{id("customerId"), `column "customerId" ` + ids, "\x00"},
 		{id("patientid"), `column "patientid" ` + ids, "\x00"},
 		{id("acid"), "", ids},
+		{table("Class,x,y1", func(i int) string { return fmt.Sprintf("%d,%d.5,%d", i%3, i*i%17, i%2) }), `the label is the last column, "y1", but column "Class" has the name of a label: --label "Class" uses it`, "\x00"},
+		{table("id,target,b", func(i int) string { return fmt.Sprintf("u%d,%d,%d", i%9, i*i%5, i%2) }), `--label "target" uses it`, "\x00"},
+		{table("y,x,class", func(i int) string { return fmt.Sprintf("%d,%d.5,%d", i%3, i*i%17, i%2) }), "", "the name of a label"},
+		{table("x,y,z", func(i int) string { return fmt.Sprintf("%d,%d.5,%d", i%3, i*i%17, i%2) }), "", "the name of a label"},
 		{id("video"), "", ids},
 	} {
 		if got := warnings(t, c.data); !strings.Contains(got, c.want) || strings.Contains(got, c.not) {

@@ -216,7 +216,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 	raw, fits := d.src.Kept()
 	mib, weights := float64(raw+d.bytes)/(1<<20), c.weights(d)
 	fits = fits && mib+weights <= float64(c.Memory)
-	if mib+weights >= muchMemory && d.fold == 0 && (d.folds == 0 || c.CV > 0) {
+	once := d.fold == 0 && (d.folds == 0 || c.CV > 0) // of many folds, only one says it
+	if mib+weights >= muchMemory && once {
 		d.src.Tell(fmt.Sprintf("%s: the training takes about %.0f MiB: %.1f for the rows, which are in %s, and %.1f for the weights; --memory is %d", d.src.Name,
 			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
 	}
@@ -243,7 +244,7 @@ func (c *trainCmd) prepare(d *dataset) error {
 			return err
 		}
 	}
-	if !fits {
+	if !fits && once {
 		d.src.Warnings = append(d.src.Warnings, d.sorted()...)
 	}
 	s := settingsOf(d.Model)

@@ -60,7 +60,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if characters[s.Comma] == nothing {
 		return nil, fmt.Errorf("%s: %s", s.Name, oneField)
 	}
-	s.na, s.schema, s.spaced, s.empty = o.NA, nil, false, nil
+	s.na, s.schema, s.spaced, s.empty, s.Warnings = o.NA, nil, false, nil, nil
 	rows, err := s.sample()
 	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
 		comma, skips := s.comma, s.skips
@@ -153,6 +153,10 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	label := last
 	for label > 0 && header && rows[0][label] == "" && len(column(rows, label)) < len(rows)-1 {
 		label--
+	}
+	if j := slices.IndexFunc(names[:label], isLabel); header && o.Label == "" && !isLabel(names[label]) && (j == 0 || j == 1 && isID(names[0])) {
+		s.Likely = Flag("label", names[j])
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the label is the last column, %q, but column %q has the name of a label: %s uses it", names[label], names[j], s.Likely))
 	}
 	o.Label = cmp.Or(o.Label, names[label])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {

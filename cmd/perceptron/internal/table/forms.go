@@ -203,6 +203,9 @@ const fewWords = 20
 // to the number of the row.
 var isID = regexp.MustCompile(`^(?i:id|.*[ _.-](id|uuid|guid)|(u|gu|user|customer|client|patient|person|student|employee|member|order|product|item|sample|subject|record|case)id|id[ _.-]?(no|nr|num|number)|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
 
+// isLabel matches names that people give to labels.
+var isLabel = regexp.MustCompile(`^(?i:class|label|target|outcome|species|y)$`).MatchString
+
 // isDate matches a date in one of the usual forms. As a category, a date would never occur
 // again; as a number, it would have no useful scale.
 var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString

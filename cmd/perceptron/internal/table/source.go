@@ -70,8 +70,10 @@ type Source struct {
 	// Tell receives messages about what the reader detected in the file.
 	Tell func(what string)
 
-	// Warnings describe what looked odd to Discover, but was not an error.
+	// Warnings describe what looked odd to Discover, but was not an error. Likely is the flag of a column that may be
+	// the label instead of the last one, or "".
 	Warnings []string
+	Likely   string
 
 	file   *os.File // stays open, so that all passes see one file
 	comma  rune     // that separated the fields in the last pass
@@ -158,6 +160,9 @@ var foreign = []struct{ begins, what string }{
 	{"\xff\xfe", utf16}, {"\xfe\xff", utf16},
 }
 
+// vw makes a table of lines of Vowpal Wabbit that have one namespace.
+const vw = `sed -E 's/^([^ |]*)[^|]*\|[^ ]* */\1\t/' makes a table of tabs, the label and a text of features without values, for --label x1 --text x2`
+
 const utf16 = "text in UTF-16: convert it with iconv -f utf16 -t utf8"
 
 // begins is the number of bytes that show the form of a text.
@@ -170,7 +175,13 @@ var forms = []struct {
 }{
 	{regexp.MustCompile(`(?i)^\s*(%.*\s+)*@relation\s`), "an ARFF file: the lines after @DATA are the table; sed '1,/^@data/Id' removes the others"},
 	{regexp.MustCompile(`^\s*(\{\s*("|$)|\[\s*([\[{]|$))`), "JSON: convert it to CSV, for example with jq or pandas"},
-	{regexp.MustCompile(`(?i)^\s*<(!doctype|!--|\?xml|html|head|body|table)\b`), "a page in HTML or XML, perhaps instead of the file that was asked for: save the table as CSV"},
+	{regexp.MustCompile(`(?i)^\s*(<!--|<(!doctype|\?xml|html|head|body|table|meta|title|script)\b|mime-version:|from: <saved by)`), "a page in HTML or XML, perhaps instead of the file that was asked for: save the table as CSV"},
+	{regexp.MustCompile(`^version https://git-lfs\S*`), "a pointer of Git LFS instead of the file: git lfs pull gets it"},
+	{regexp.MustCompile(`^.*\|.*\r?\n[ |:]*-{3,}:? *[+|][-+|: ]*\r?\n`), "a table as psql prints it, or as Markdown: psql --csv writes CSV; from Markdown, sed -E '2d; s/^ *\\| *| *\\| *$//g; s/ *\\| */\\t/g' makes a table of tabs"},
+	{regexp.MustCompile(`^\+(-+\+)+\r?\n\|`), "a table as mysql prints it: mysql --batch writes one of tabs"},
+	{regexp.MustCompile(`(?m)\A(?:__label__\S+[ ,\t].*\n)*?__label__\S+[ ,\t]+__label__`), "fastText's format with several labels in a line: the command learns one label for each row"},
+	{regexp.MustCompile(`^__label__\S+[ ,\t]`), "fastText's format: sed -E 's/^__label__([^ ,\\t]+)[ ,\\t]*/\\1\\t/' makes a table of tabs, for --label x1 --text x2"},
+	{regexp.MustCompile(`\A(?:[-+]?[\d.:]+(?: [-+\w.:]+)* (?:'[^|\s]*)?)?\|(?:[A-Za-z]\w*(?::[\d.]+)?(?: [^|\s]+)+| \S*:[-+\d.][^|]*)(?: ?\|.*)?\n(?:[-+]?[\d.:]+[^|\n]*)?\|`), "Vowpal Wabbit's format: " + vw},
 	{regexp.MustCompile(`^.?\x00`), "no text, or in UTF-16: then convert it with iconv -f utf16le -t utf8"},
 }
 
@@ -182,7 +193,7 @@ func (s *Source) known(head []byte) error {
 		}
 	}
 	for _, f := range forms {
-		if characters[s.Comma] != nothing && f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
+		if characters[s.Comma] == 0 && f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
 			return fmt.Errorf("%s is %s", s.Name, f.what)
 		}
 	}
