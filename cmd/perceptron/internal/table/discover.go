@@ -167,7 +167,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) && !slices.Contains(s.empty, j) {
 			c := Column{Name: name, Position: j}
 			if slices.Contains(o.Text, name) {
-				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash}
+				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash, Marks: true}
 			}
 			schema.Columns = append(schema.Columns, c)
 		}
