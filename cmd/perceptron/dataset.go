@@ -43,6 +43,7 @@ type dataset struct {
 	leftOut int              // rows that the last pass left out because a value is missing
 	unseen  unseen           // rows of the last pass with words that training did not see
 	bytes   int              // memory for the rows as the model gets them
+	absent  []string         // classes without a row held out, though others have some
 	run     streak           // the longest run of rows to train on with one class
 	units   []float64        // if the squares of a feature overflow, the powers of two that make all of them smaller
 
@@ -154,6 +155,9 @@ func (d *dataset) survey(standardize bool) error {
 			m.add(r.X)
 		}
 		return nil
+	})
+	d.absent = slices.DeleteFunc(slices.SortedFunc(maps.Keys(seen), table.CompareClasses), func(name string) bool {
+		return d.Data.Holdout == 0 || d.folds > 0 || seen[name][split.HeldOut] > 0
 	})
 	switch {
 	case err != nil:

@@ -275,6 +275,6 @@ func (c *evaluateCmd) Run(p *program) error {
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}
-	e.Warnings = below(e.Accuracy, e.Baseline)
+	e.Warnings = e.remarks()
 	return p.show(c.JSON, "evaluation", e)
 }

@@ -36,6 +36,7 @@ type report struct {
 	Sparse       bool     `json:"sparse,omitempty"` // rows have their non-zeros only
 	Standardized bool     `json:"standardized"`     // or, if they are sparse, scaled to deviation 1
 	Classes      []string `json:"classes"`
+	Absent       []string `json:"noneHeldOut,omitempty"` // classes without a row held out
 	Model        string   `json:"model"`
 	training
 
@@ -65,10 +66,30 @@ type report struct {
 // below returns a warning if the accuracy is below the baseline, which is the accuracy of always
 // predicting the most frequent class.
 func below(accuracy, baseline float64) []string {
-	if accuracy >= baseline {
+	if accuracy >= baseline || baseline == 1 { // nobody can be better than 1
 		return nil
 	}
 	return []string{fmt.Sprintf("the accuracy is below that of the most frequent class alone, %.4f: the model is worse than none", baseline)}
+}
+
+// remarks returns warnings about figures that look better or worse than the model is.
+func (q *quality) remarks() []string {
+	all, never := below(q.Accuracy, q.Baseline), []string(nil)
+	for k, c := range q.PerClass {
+		predicted := 0
+		for _, counts := range q.Confusion {
+			predicted += counts[k]
+		}
+		if c.Rows == q.Rows {
+			all = append(all, fmt.Sprintf("all rows have class %q: the accuracy is its recall", c.Class))
+		} else if c.Rows > 0 && predicted == 0 {
+			never = append(never, c.Class)
+		}
+	}
+	if never != nil {
+		all = append(all, fmt.Sprintf("no row is predicted as class %s, though some have it", table.Short(never)))
+	}
+	return all
 }
 
 // columns says how each column was read. Its JSON names are stable.

@@ -253,6 +253,8 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return usagef("--threshold is for two classes; the model is %s", s.name)
 	case (c.Threshold == "f1" || c.Patience > 0 || c.Calibrate) && d.rows[split.HeldOut] == 0:
 		return usagef("no rows are held out for --threshold f1, --patience and --calibrate")
+	case len(d.absent) > 0 && (c.Threshold == "f1" || c.Calibrate) || c.Patience > 0 && len(d.absent) > len(d.Classes)-2:
+		return fmt.Errorf("%s: no row of class %s is held out, and --threshold f1, --patience and --calibrate need such rows: a class needs %.0f rows with this --holdout; --cv 5 --calibrate needs none held out", d.src.Name, table.Short(d.absent), math.Ceil(1/d.Data.Holdout))
 	case fits:
 		return d.load()
 	case s.memory:
@@ -330,7 +332,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		r.HeldOut = parts[split.HeldOut]
 	}
 	q := cmp.Or(r.HeldOut, r.Training)
-	r.Warnings = slices.Concat(r.Warnings, below(q.Accuracy, q.Baseline), spelled(d.Classes))
+	r.Warnings, r.Absent = slices.Concat(r.Warnings, q.remarks(), spelled(d.Classes)), d.absent
 	if settingsOf(d.Model).average && t.Stop == perceptron.Converged.String() && c.Model == "" && c.Patience == 0 && c.Threshold == "" && r.Training.Accuracy < 1 {
 		r.Warnings = append(r.Warnings, "the last weights have every row right, but their average, which predicts, has not: --keep last predicts with the last weights")
 	}
