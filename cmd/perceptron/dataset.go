@@ -31,7 +31,8 @@ type dataset struct {
 	src *table.Source
 	*modelfile.File
 	folds, fold int             // of a cross-validation; without one, folds is 0
-	within      *split.Division // whose training rows are the rows; nil for all rows
+	within      *split.Division // whose training rows are the rows; nil for those that are not held out
+	parts       map[string]int  // rows of each class, of which the folds are consecutive parts; nil for folds that are drawn
 	named       bool            // --category names the label, so that its numbers are names of classes
 	options     table.RowOptions
 	calibrates  bool   // measure collects the scores of the rows held out
@@ -66,9 +67,11 @@ var errStop = errors.New("stop")
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
 	d.leftOut, d.unseen = 0, unseen{}
 	var n [split.Parts]int
-	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: d.within}.Divider()
+	divider := d.division().Divider()
 	o := d.options
-	o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes
+	if o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes; d.Data.Holdout > 0 || d.folds > 0 {
+		o.ID = d.Data.Group
+	}
 	for r, err := range d.src.Rows(&d.Schema, o) {
 		if err != nil {
 			return err
@@ -78,7 +81,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 			d.leftOut++
 			continue
 		}
-		class, part := d.Place(r.Class), divider.Part(r.Class)
+		class, part := d.Place(r.Class), divider.Part(r.Class, r.ID)
 		if slices.Contains(d.Data.Kept, r.Class) {
 			part = split.Training
 		}
@@ -101,6 +104,39 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	}
 	d.rows = n // for the next pass to compare with
 	return nil
+}
+
+// division returns the division of the rows.
+func (d *dataset) division() split.Division {
+	all := split.Division{Share: d.Data.Holdout, Seed: d.Data.Seed, First: d.Data.First, Grouped: d.Data.Group != ""}
+	if d.folds == 0 && d.within == nil {
+		return all
+	}
+	within := d.within
+	if within == nil && all.Share > 0 {
+		within = &all
+	}
+	return split.Division{Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: within, Rows: d.parts, Grouped: all.Grouped}
+}
+
+// consecutive returns a copy of the dataset whose folds are consecutive parts of the training rows of each class: drawn
+// rows may resemble their neighbours in the file, from which they would then be predicted. If there are more than most rows,
+// it draws as many. Groups keep neighbours apart already: then parts counts the rows of each group.
+func (d *dataset) consecutive(most int) (*dataset, error) {
+	one, all := *d, d.division()
+	one.folds, one.within = 0, &all
+	for {
+		one.rows, one.parts = [split.Parts]int{}, map[string]int{}
+		err := one.scan("counting the rows", func(r *table.Row, _ int, _ split.Part) error {
+			one.parts[strings.Clone(cmp.Or(r.ID, r.Class))]++
+			return nil
+		})
+		n := one.rows[split.Training]
+		if one.rows = [split.Parts]int{}; err != nil || n <= most || one.within != &all {
+			return &one, err
+		}
+		one.within = &split.Division{Share: 1 - float64(most)/float64(n), Seed: d.Data.Seed, Within: &all, Grouped: all.Grouped}
+	}
 }
 
 // mostClasses limits the size of the model and of the confusion matrix when the wrong column

@@ -224,7 +224,7 @@ func TestHeldOutScaling(t *testing.T) {
 	rows := split.Division{Share: 0.3, Seed: 3}.Divider()
 	sum, n := 0.0, 0.0
 	for _, row := range records(t, file)[1:] {
-		if rows.Part(row[3]) == split.Training {
+		if rows.Part(row[3], "") == split.Training {
 			u, _ := strconv.ParseFloat(row[0], 64)
 			sum += u
 			n++

@@ -36,9 +36,9 @@ type Class struct {
 // Figures are measures of a confusion matrix. The JSON names are stable.
 type Figures struct {
 	Rows     int     `json:"rows"`
-	Accuracy float64 `json:"accuracy"` // share of the rows that are predicted right
-	Baseline float64 `json:"baseline"` // share of the rows that are of the most frequent class
-	MacroF1  float64 `json:"macroF1"`  // mean F1 of the classes that occur, as a label or a prediction
+	Accuracy float64 `json:"accuracy"`       // share of the rows that are predicted right
+	Baseline float64 `json:"baseline"`       // share of the rows that are of the most frequent class
+	MacroF1  float64 `json:"macroF1"`        // mean F1 of the classes that occur, as a label or a prediction
 	Occur    int     `json:"macroF1Classes"` // number of these classes
 	PerClass []Class `json:"perClass"`
 }

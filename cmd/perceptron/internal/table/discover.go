@@ -24,6 +24,7 @@ type Choice struct {
 	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
 	Word     []string `name:"word" placeholder:"TEXT" help:"In columns of words, this missing value is a word."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	Group    string   `kong:"-"` // is no feature; the rows have it as their ID
 	Hashing  `kong:"-"`
 }
 
@@ -120,6 +121,9 @@ func (s *Source) sample() (rows [][]string, err error) {
 // choose selects the columns by name. --header says whether the first line has names. If it is auto,
 // the line has names if it contains a name that is in a flag, or if isHeader finds names.
 func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
+	if o.Group != "" {
+		o.Drop = append(slices.Clip(o.Drop), o.Group)
+	}
 	flags := slices.Concat(o.Columns, o.Drop, o.Category, o.Text, []string{o.Label})
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
 	// A name in a flag is better evidence than isHeader, which cannot be certain if all columns
@@ -198,7 +202,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	// Each column that may become features has a profile. The label has none: the caller counts
 	// the classes when it splits the rows.
 	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
-	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
+	keeps, row := s.restart() && o.Group == "", Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	var repeats repetition
 	var stray error // of the first row that may have swallowed others, whose labels are
 	var swallowed []string
