@@ -65,7 +65,7 @@ var errStop = errors.New("stop")
 // Each pass divides the rows anew. Every Divider assigns a row to the same part, so that the parts
 // need not be stored.
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
-	d.leftOut, d.unseen = 0, unseen{}
+	d.leftOut, d.unseen = 0, unseen{trained: d.Data.Rows + d.Data.HeldOut}
 	var n [split.Parts]int
 	divider := d.division().Divider()
 	o := d.options

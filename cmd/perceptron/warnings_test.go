@@ -41,8 +41,8 @@ func TestColumns(t *testing.T) {
 	out := runs(t, args...)
 	for _, want := range []string{
 		"\nnumbers  5: \"size\", \"grade\", \"binary\", \"half\", \"zip\"\n",
-		"\ncodes?   3 whole numbers in \"grade\"; 10 whole numbers in \"zip\"; read as numbers: --category reads them as words\n",
-		"\nwords    2 in \"colour\"; each is a feature of 0 and 1\n",
+		"\ncodes?   few whole numbers in \"grade\" (3), \"zip\" (10); read as numbers: --category reads them as words\n",
+		"\nwords    \"colour\" (2); each is a feature of 0 and 1\n",
 		"\ntext     \"note\"\n",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(want), " ")) {

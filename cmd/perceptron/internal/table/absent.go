@@ -1,7 +1,6 @@
 package table
 
 import (
-	"math"
 	"strings"
 )
 
@@ -119,9 +118,4 @@ func (e *ends) span() []float64 {
 		return nil
 	}
 	return []float64{0 - e.low.at, e.high.at}
-}
-
-// outside reports whether a number lies outside of a span.
-func outside(span []float64, v float64) bool {
-	return len(span) == 2 && (v < span[0] || v > span[1]) && !math.IsNaN(v)
 }

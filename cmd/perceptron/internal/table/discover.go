@@ -293,7 +293,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if far, nearest := p.ends.sentinel(p.rows); far.rows > 0 && p.word == nil {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others, of which %v is the nearest: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, nearest, far.field))
 		}
-		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
+		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() {
+			c.Range = p.ends.span()
+		}
 		if warning := p.decides.warning(c.Name, p.word == nil); warning != "" && (c.Text == nil || p.decides.few()) {
 			s.Warnings = append(s.Warnings, warning)
 		} else if p.decides.class != "" {

@@ -22,11 +22,18 @@ func Flag(flag, name string) string {
 }
 
 // Short lists at most ten names in quotes, and the number of the others.
-func Short(names []string) string {
+func Short(names []string) string { return ShortCounts(names, nil) }
+
+// ShortCounts lists names as Short does, with their counts if there are any.
+func ShortCounts(names []string, counts map[string]int) string {
 	const most = 10
 	var quoted []string
 	for _, name := range names[:min(most, len(names))] {
-		quoted = append(quoted, strconv.Quote(name))
+		text := strconv.Quote(name)
+		if counts != nil {
+			text += fmt.Sprintf(" (%d)", counts[name])
+		}
+		quoted = append(quoted, text)
 	}
 	if len(names) > most {
 		quoted = append(quoted, fmt.Sprintf("and %d more", len(names)-most))

@@ -27,6 +27,10 @@ type Row struct {
 	Unseen []string
 	Bad    error
 
+	// Outside names the columns whose number lies outside of the range of the training file. Rows that are kept for
+	// another pass lack it.
+	Outside []string
+
 	// For messages about the row.
 	file   string
 	column int // position of the label in the line, or of the first field
@@ -195,7 +199,7 @@ func (c *csvReader) next() (*Row, error) {
 	ahead, _ := c.in.Peek(c.in.Buffered())
 	r.Last, r.Class, r.ID = bytes.IndexByte(ahead, '\n') < 0, "", ""
 	if r.Blank = c.blank > 0 || c.lines.blank; r.Blank {
-		c.blank, r.Missing, r.Unseen, r.Bad = max(0, c.blank-1), false, nil, nil
+		c.blank, r.Missing, r.Unseen, r.Outside, r.Bad = max(0, c.blank-1), false, nil, nil, nil
 		return r, nil
 	}
 	c.names = true
@@ -268,6 +272,6 @@ func (c *csvReader) features() error {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}
-	c.row.Unseen = c.unseen
+	c.row.Unseen, c.row.Outside = c.unseen, c.outside
 	return nil
 }

@@ -13,12 +13,13 @@ import (
 // A Column becomes one feature if its fields are numbers, one feature for each category if its
 // fields are words, and many features if its fields are text or the pairs of a LIBSVM line.
 type Column struct {
-	Name       string   `json:"name"`
-	Position   int      `json:"position"`             // in the training file, from 0
-	Categories []string `json:"categories,omitempty"` // sorted; none for numbers
-	Text       *Hash    `json:"text,omitempty"`       // how text becomes features
-	Indexed    int      `json:"indexed,omitempty"`    // number of features, if fields are as 3:0.5 17:1
-	Values     int      `json:"values,omitempty"`     // 3 to 10 different whole numbers, which may be codes; else 0
+	Name       string    `json:"name"`
+	Position   int       `json:"position"`             // in the training file, from 0
+	Categories []string  `json:"categories,omitempty"` // sorted; none for numbers
+	Text       *Hash     `json:"text,omitempty"`       // how text becomes features
+	Indexed    int       `json:"indexed,omitempty"`    // number of features, if fields are as 3:0.5 17:1
+	Range      []float64 `json:"range,omitempty"`      // the least and the greatest number of the training file
+	Values     int       `json:"values,omitempty"`     // 3 to 10 different whole numbers, which may be codes; else 0
 }
 
 // Width returns the number of features that the column becomes.
@@ -105,13 +106,13 @@ const mostFeatures = 1 << 24
 // program wrote, and training files whose columns have equal names.
 func (s *Schema) Check() error {
 	odd := func(c Column) bool {
-		return c.Text != nil && !c.Text.valid() || c.Indexed < 0 || c.Indexed > mostFeatures
+		return c.Text != nil && !c.Text.valid() || c.Indexed < 0 || c.Indexed > mostFeatures || c.Range != nil && (len(c.Range) != 2 || c.Range[0] > c.Range[1])
 	}
 	switch {
 	case len(s.Columns) == 0:
 		return errors.New("no columns beside the label")
 	case slices.ContainsFunc(s.Columns, odd):
-		return errors.New("a column of text, or of a LIBSVM file, has features that cannot be")
+		return errors.New("a column has features or a range that cannot be")
 	case s.Features() > mostFeatures:
 		return fmt.Errorf("%d features, want at most %d", s.Features(), mostFeatures)
 	case s.Label.Width() > 1 || s.Label.hasText():
