@@ -165,7 +165,7 @@ func (u unseen) Away() string {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(u.Outside)), func(name string) bool {
 		return float64(u.Outside[name]) <= chance+3*math.Sqrt(chance+chance*chance/2)
 	})
-	if names == nil {
+	if len(names) == 0 {
 		return ""
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return u.Outside[b] - u.Outside[a] })
