@@ -91,7 +91,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 		n[part]++
 		d.unseen.add(r)
 		if class < 0 && d.Classes != nil {
-			return r.At(fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes)))
+			return r.At(d.unknown(r.Class))
 		}
 		if err := do(r, class, part); err != nil {
 			return r.At(err)
@@ -174,7 +174,7 @@ func (d *dataset) survey(standardize bool) error {
 	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
-				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column?%s", r.Class, mostClasses, d.Schema.Label.Name, d.another(""))
+				return fmt.Errorf("class %q is one more than the limit of %d%s; is %q the label's column?%s", r.Class, mostClasses, tagged(slices.Collect(maps.Keys(seen))), d.Schema.Label.Name, d.another(""))
 			}
 			// The class is a substring of the line. Without a copy, the map would keep the whole line.
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
@@ -262,7 +262,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	if what == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column?%s %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), d.another(","), table.Flag("category", d.Schema.Label.Name))
+	return fmt.Errorf("%s: column %q has %d %s, such as %s%s; is it the label's column?%s %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), tagged(d.Classes), d.another(","), table.Flag("category", d.Schema.Label.Name))
 }
 
 // scales stores the means and deviations that the model needs. They come from the training rows

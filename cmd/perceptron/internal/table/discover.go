@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Choice says which columns of a training file to use. The tags define the flags. Columns are
@@ -85,6 +86,9 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if s.bare(err) {
 		return Discover(s, o)
 	}
+	if err != nil && strings.Contains(err.Error(), " separated by ") {
+		err = fmt.Errorf("%w%s", err, s.wrapped())
+	}
 	if err != nil && s.title && !strings.Contains(err.Error(), "tail -n") {
 		err = fmt.Errorf("%w; tail -n +2 removes the first line, if it is a title", err)
 	}
@@ -99,6 +103,23 @@ func (s *Source) bare(err error) bool {
 	s.unquoted = true
 	s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
 	return true
+}
+
+// wrapped returns the advice to join lines, if their numbers of fields show that each row has several, or "".
+func (s *Source) wrapped() string {
+	in, err := s.text("")
+	var counts []int
+	for line := ""; err == nil && len(counts) < 100; {
+		if line, err = in.ReadString('\n'); strings.TrimSpace(line) != "" {
+			counts = append(counts, len(strings.FieldsFunc(line, func(r rune) bool { return r == s.comma || unicode.IsSpace(r) })))
+		}
+	}
+	for n := 2; 3*n <= len(counts) && slices.Min(counts) < slices.Max(counts); n++ {
+		if slices.Equal(counts[n:], counts[:len(counts)-n]) {
+			return fmt.Sprintf("; if each row has %d lines, paste -d ' '%s joins them", n, strings.Repeat(" -", n))
+		}
+	}
+	return ""
 }
 
 // sample returns the first lines of the file, split into fields.
@@ -182,10 +203,16 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		}
 	}
 	if k := titled(rows, s.skips); f.err == nil && k > 0 {
-		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units", k+1, k+1, k+1)
+		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units or a second part of the names", k+1, k+1, k+1)
 	}
-	if f.err == nil && len(schema.Columns) == 0 {
-		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature%s; --comma sets the separator", Counted(len(names), "column"), s.comma, above(rows))
+	switch {
+	case f.err != nil:
+	case len(schema.Columns) == 0 && len(names) == 1:
+		f.err = fmt.Errorf("1 column separated by %q, want a label and at least one feature%s; --comma sets the separator", s.comma, cause(rows))
+	case len(schema.Columns) == 0:
+		f.err = fmt.Errorf("--drop and --columns leave no feature of %s, want a label and at least one feature", Counted(len(names), "column"))
+	case transposed(rows):
+		f.err = errors.New("each line has the values of one column below its name: exchange lines and columns, for example with pandas' T or datamash transpose")
 	}
 	return schema, f.err
 }

@@ -197,3 +197,46 @@ func TestCarriageReturns(t *testing.T) {
 		t.Errorf("%v, %v", l, err)
 	}
 }
+
+// TestCauses: what is wrong with the whole file is named, with what to do.
+func TestCauses(t *testing.T) {
+	lines := func(n int, row func(i int) string) (text string) {
+		for i := range n {
+			text += row(i)
+		}
+		return text
+	}
+	for text, want := range map[string]string{
+		"a^b^c\n1^2^u\n2^1^v\n":                                  "each line has '^', as --comma caret reads it",
+		"1~2~u\n2~1~v\n":                                         "each line has '~', as --comma tilde reads it",
+		"1::2::u\n2::1::v\n":                                     `each line has "::", and sed 's/::/\t/g' makes tabs of them`,
+		"\"1,2,u\"\n\"2,1,v\"\n":                                 `each line is in quotes, and sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' removes them`,
+		"a,a,y\n1,2,u\n2,1,v\n":                                  `two columns are named "a": rename one, or --drop "a" leaves out both`,
+		"a,a,b,y\nmean,std,mean,\n1,2,3,u\n2,3,1,v\n3,1,2,u":     "sed 2d removes this row, if it has units or a second part of the names",
+		"height,1.5,2,3.5,4,5\nage,3,1,2,5,4\nclass,a,b,a,b,a\n": "each line has the values of one column below its name: exchange lines and columns",
+		lines(8, func(i int) string { return fmt.Sprintf("%d 2 3 4\n5 6 7 8\n9 name\n", i) }):                           "if each row has 3 lines, paste -d ' ' - - - joins them",
+		lines(8, func(i int) string { return fmt.Sprintf("%d,2,3,4,\n5,6,u\n", i) }):                                    "if each row has 2 lines, paste -d ' ' - - joins them",
+		lines(40, func(i int) string { return fmt.Sprintf("%dM,%c\n", 1+i%9, 'a'+i%2) }):                                `sed -E 's|([0-9]) ?M|\1e6|g' writes "M" out`,
+		lines(40, func(i int) string { return fmt.Sprintf("%d%s,%c\n", 1+i%9, []string{"M", "K", "B"}[i%3], 'a'+i%2) }): `the units "B", "K", "M" must become one, as sed -E 's/([0-9]) ?B/\1e9/g; s/([0-9]) ?K/\1e3/g; s/([0-9]) ?M/\1e6/g' makes them;`,
+		lines(40, func(i int) string { return fmt.Sprintf("%d %s,%c\n", 1+i%9, []string{"kg", "g"}[i%2], 'a'+i%2) }):    `the units "g", "kg" must become one; --drop`,
+		"text,c\ncafé noir,p\nthé vert,q\nbroken \xf0\x9f\x98 one,p\nété,q\n":                                           "t.csv:4:8: a character of UTF-8 is cut or damaged: 4 others are whole, and 1 are not: iconv -c -f utf8 -t utf8 drops these",
+		"text,c\ncaf\xe9 noir,p\nth\xe9 vert,q\n":                                                                       "t.csv:2:4: byte 0xe9 is not UTF-8; convert the file, for example with iconv -f latin1",
+	} {
+		if _, got, _ := trains(t, text, Options{}, Choice{}); !strings.Contains(got, want) {
+			t.Errorf("%.60q: %s, want %s", text, got, want)
+		}
+	}
+	if _, got, _ := trains(t, "a,b,y\n1,2,u\n2,1,v\n", Options{}, Choice{Drop: []string{"a", "b"}}); !strings.Contains(got, "--drop and --columns leave no feature of 3 columns") {
+		t.Error(got)
+	}
+	for name, text := range map[string]string{"caret": "a^b^c\n1^2^u\n2^1^v\n", "tilde": "a~b~c\n1~2~u\n2~1~v\n"} {
+		if _, got, _ := trains(t, text, Options{Comma: name}, Choice{}); !strings.HasSuffix(got, ": 1 2 u |2 1 v ") {
+			t.Error(got)
+		}
+	}
+	for _, text := range []string{"name,a,b\nx,1,2\ny,3,4\n", "a,b,c,d,y\n1,2,3,4,u\n2,3,4,5,v\n", "u,x,y,x,y,x\nv,1,2,1,2,1\n"} {
+		if _, got, _ := trains(t, text, Options{}, Choice{}); strings.Contains(got, "exchange") {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}

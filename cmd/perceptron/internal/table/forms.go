@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -135,6 +136,16 @@ func (p *profile) mixed(name string, mark decimal) error {
 	}
 	also, word := "", p.examples[0]
 	convert := mark.remedy(name, word)
+	if units := slices.Sorted(maps.Keys(p.units)); len(units) > 1 {
+		convert = "the units " + Short(units) + " must become one"
+		if !slices.ContainsFunc(units, func(unit string) bool { return powers[unit] == "" }) {
+			convert += ", as sed -E '"
+			for _, unit := range units {
+				convert += fmt.Sprintf(`s/([0-9]) ?%s/\1%s/g; `, unit, powers[unit])
+			}
+			convert = strings.TrimSuffix(convert, "; ") + "' makes them"
+		}
+	}
 	if several(word) {
 		return fmt.Errorf("%w; %s", p.word, convert)
 	}
@@ -150,6 +161,9 @@ func (p *profile) mixed(name string, mark decimal) error {
 	}
 	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
 }
+
+// powers are the units that stand for powers of ten.
+var powers = map[string]string{"k": "e3", "K": "e3", "M": "e6", "B": "e9", "bn": "e9"}
 
 // remedy returns how to make a word of a column a number, or "" if that is not clear. The file has the decimal mark d.
 func (d decimal) remedy(column, word string) string {
@@ -182,6 +196,8 @@ func (d decimal) remedy(column, word string) string {
 		return fmt.Sprintf("tr -d %q removes the quotes", word[:strings.Index(word, quote)])
 	case LooksNumeric(word) && strings.Contains(word, "_"):
 		return `sed -E 's/([0-9])_/\1/g' removes the underscores`
+	case unit != nil && powers[unit[1]] != "":
+		return fmt.Sprintf(`sed -E 's|([0-9]) ?%s|\1%s|g' writes %q out`, unit[1], powers[unit[1]], unit[1])
 	case unit != nil && !strings.HasPrefix(strings.ToLower(word), "0x"):
 		return fmt.Sprintf(`sed -E 's|([0-9]) ?%s|\1|g' removes %q`, regexp.QuoteMeta(unit[1]), unit[1])
 	case LooksNumeric(word) && sign != "":

@@ -41,6 +41,22 @@ func ShortCounts(names []string, counts map[string]int) string {
 	return strings.Join(quoted, ", ")
 }
 
+// Spelled returns the index of the first name that differs from another name at most in case, spaces, a point or quotes
+// around it, or the form of a number, or -1.
+func Spelled(names []string, name string) int {
+	return slices.IndexFunc(names, func(other string) bool { return Spelling(other) == Spelling(name) })
+}
+
+// Spelling returns a name in the form in which Spelled compares it.
+func Spelling(name string) string {
+	key := strings.ToLower(strings.Join(strings.Fields(name), ""))
+	key = cmp.Or(strings.Trim(key, `.'"`), key)
+	if v, ok := Number(name); ok {
+		key = fmt.Sprint(v)
+	}
+	return key
+}
+
 // CompareClasses orders the names of classes: numbers by value, and then words. The second of two
 // classes is the positive class, so this order is right for 0 and 1, and for no and yes.
 // Different names of equal value, such as 1 and 1.0, are different classes.

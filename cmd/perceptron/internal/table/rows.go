@@ -244,7 +244,7 @@ func (c *csvReader) unlike(row []string) bool {
 // a comma. If the training file had names, this file may have other columns.
 func (c *csvReader) guessed(label string) bool {
 	v, number := Number(label)
-	return c.schema.Named || number && Find(c.classes, v) < 0 || slices.ContainsFunc(c.schema.Columns, Column.hasText)
+	return Spelled(c.classes, label) < 0 && (c.schema.Named || number && Find(c.classes, v) < 0 || slices.ContainsFunc(c.schema.Columns, Column.hasText))
 }
 
 // features sets the features of the row.

@@ -127,7 +127,7 @@ func (s *Schema) Check() error {
 		case c.Position < 0 || c.Position >= s.Width || used[c.Position]:
 			return fmt.Errorf("column %q: position %d of %d, want one that no other column has", c.Name, c.Position, s.Width)
 		case names[c.Name]:
-			return fmt.Errorf("two columns are named %q", c.Name)
+			return errTwice(c.Name)
 		case !Ascending(c.Categories, strings.Compare):
 			return fmt.Errorf("column %q: categories %q, want them sorted and different", c.Name, c.Categories)
 		}
@@ -214,9 +214,13 @@ func (f *finder) find(name string) int {
 	case j < 0:
 		f.err = NoColumn(name, f.names)
 	case f.twice[name]:
-		f.err = fmt.Errorf("two columns are named %q", name)
+		f.err = errTwice(name)
 	}
 	return j
+}
+
+func errTwice(name string) error {
+	return fmt.Errorf("two columns are named %q: rename one, or %s leaves out both", name, Flag("drop", name))
 }
 
 // NoColumn returns the error for a column that is not among the names.
@@ -407,8 +411,38 @@ func titled(rows [][]string, short bool) int {
 	return 0
 }
 
-// above returns the advice to remove the rows above the first one with a separator, or "" if none has one.
-func above(rows [][]string) string {
+// transposed reports whether each row is a column: its name and numbers, or below them, its name and words that repeat.
+func transposed(rows [][]string) bool {
+	words := 0
+	for k, row := range rows {
+		odd := slices.ContainsFunc(row[1:], func(field string) bool { return !isNumber(field) && !missing(field) })
+		repeat := len(row) > 3 && len(slices.Compact(slices.Sorted(slices.Values(row[1:])))) < len(row)/2
+		if isNumber(row[0]) || odd && (k == 0 || !repeat || slices.ContainsFunc(row, isNumber)) {
+			return false
+		} else if odd {
+			words++
+		}
+	}
+	return words > 0 && words < len(rows)
+}
+
+// cause returns why lines seem to have one field, and what to do, or "".
+func cause(rows [][]string) string {
+	each := func(what string) bool {
+		n := strings.Count(rows[0][0], what)
+		return n > 0 && !slices.ContainsFunc(rows, func(row []string) bool { return strings.Count(row[0], what) != n })
+	}
+	comma, _, _ := separator(rows[0][0], "")
+	switch {
+	case each("^"):
+		return "; each line has '^', as --comma caret reads it"
+	case each("~"):
+		return "; each line has '~', as --comma tilde reads it"
+	case each("::"):
+		return `; each line has "::", and sed 's/::/\t/g' makes tabs of them`
+	case each(string(comma)):
+		return `; each line is in quotes, and sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' removes them`
+	}
 	for k, row := range rows[1:min(mostTitles, len(rows))] {
 		if comma, _, _ := separator(row[0], ""); strings.ContainsRune(row[0], comma) {
 			return fmt.Sprintf("; tail -n +%d removes the rows above the first %q, if they are a title", k+2, comma)

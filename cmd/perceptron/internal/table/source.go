@@ -27,6 +27,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"perceptron/internal/libsvm"
 )
@@ -43,13 +44,13 @@ type Error = libsvm.Error
 type Options struct {
 	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
 	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
-	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,none" default:"auto" placeholder:"auto" help:"comma, semicolon, tab, bar, space or none."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,caret,tilde,none" default:"auto" placeholder:"auto" help:"comma, semicolon, tab, bar, space, caret, tilde, none."`
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
 // characters maps the values of Comma and Decimal to characters. A value that is not in the
 // map, such as auto, lets the reader detect the character.
-var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "none": nothing, "point": '.'}
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "caret": '^', "tilde": '~', "none": nothing, "point": '.'}
 
 // nothing separates fields of lines that are one field each. It is no character, so no text has it.
 const (
@@ -206,15 +207,32 @@ func (s *Source) explain(err error) error {
 		return err
 	}
 	in, failed := s.text("")
+	var first *Error
+	good, broken := 0, 0 // characters of several bytes, and bytes of none
 	for line := 1; failed == nil; line++ {
 		var text string
 		text, failed = in.ReadString('\n')
-		if at, bad := foreignByte(text); bad != nil {
-			return &Error{File: s.Name, Line: line, Column: at + 1, Err: bad}
+		if at, bad := foreignByte(text); bad != nil && first == nil {
+			first = &Error{File: s.Name, Line: line, Column: at + 1, Err: bad}
+		}
+		for _, r := range strings.ToValidUTF8(text, "\x00") {
+			if r == 0 {
+				broken++
+			} else if r > unicode.MaxASCII {
+				good++
+			}
 		}
 	}
-	return err
+	if first == nil {
+		return err
+	}
+	if good > broken {
+		first.Err = fmt.Errorf("%w: %d others are whole, and %d are not: iconv -c -f utf8 -t utf8 drops these", errBroken, good, broken)
+	}
+	return first
 }
+
+var errBroken = errors.New("a character of UTF-8 is cut or damaged")
 
 // text begins a pass. It decompresses a file that begins with the bytes of gzip, whatever its
 // name; a file whose name ends with .gz must be compressed. The purpose is shown beside the
