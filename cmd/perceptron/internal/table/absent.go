@@ -1,6 +1,8 @@
 package table
 
 import (
+	"math"
+	"regexp"
 	"strings"
 )
 
@@ -25,12 +27,8 @@ func newAbsent(names []string) absent {
 // find returns the index of the name that a field has, or -1.
 func (a absent) find(field string) int {
 	for k, name := range a {
-		if v, number := 0.0, name.number; field == name.name {
+		if v, number := Number(field); field == name.name || number && name.number && v == name.value {
 			return k
-		} else if number {
-			if v, number = Number(field); number && v == name.value {
-				return k
-			}
 		}
 	}
 	return -1
@@ -44,78 +42,54 @@ func (a absent) warning() string {
 			names = append(names, name.name)
 		}
 	}
-	if names == nil {
-		return ""
-	}
-	return "no field is what --na names: " + Short(names)
+	return map[bool]string{true: "no field is what --na names: " + Short(names)}[names != nil]
 }
 
-// ends has the least and the greatest numbers of a column, and how often each of them occurs. The second ones are
-// those nearest to them.
-type ends struct{ low, high end }
-
+// An end is one end of the numbers of a column. Those of the lower end are negated.
 type end struct {
-	at, second float64
-	rows       int
-	field      string // the first one with the number
-	two        bool   // there is a second one
+	at, second float64 // the greatest number, and the one below
+	rows       int     // with the greatest number
+	field      string  // the first of them
 }
 
 // add adds a number.
-func (e *ends) add(v float64, field string) {
-	e.low.add(-v, field)
-	e.high.add(v, field)
-}
-
-// add adds a number to the end with the greatest numbers.
 func (e *end) add(v float64, field string) {
 	switch {
-	case e.rows > 0 && v < e.at:
-		if !e.two || v > e.second {
-			e.second, e.two = v, true
-		}
-	case e.rows > 0 && v == e.at:
+	case e.rows == 0:
+		*e = end{v, math.Inf(-1), 1, strings.Clone(field)}
+	case v > e.at:
+		*e = end{v, e.at, 1, strings.Clone(field)}
+	case v == e.at:
 		e.rows++
 	default:
-		e.second, e.two = e.at, e.rows > 0
-		e.at, e.rows, e.field = v, 1, strings.Clone(field)
+		e.second = max(e.second, v)
 	}
 }
 
-// A sentinel is repeated in at least leastSentinels rows, and in one row of sentinelShare.
-const leastSentinels, sentinelShare = 3, 100
+// Numbers that people write for a missing value: of nines, sevens or eights, and round ones.
+var (
+	nines = regexp.MustCompile(`^[-+]?(9+|7{2,}|8{2,})([.,]0+)?$`).MatchString
+	round = regexp.MustCompile(`^[-+]?\d0{2,}([.,]0+)?$`).MatchString
+)
 
-// sentinel returns the end whose number may mean that a value is missing, and the number nearest to it. It is far from all others: farther than they are from each other. A number that does not look like a name for a
-// missing value, such as -1 beside positive numbers, or 999, must be ten times as far: doses are 1, 10 and 100.
-func (e *ends) sentinel(rows int) (found end, nearest float64) {
-	for _, pair := range [][2]end{{e.low, e.high}, {e.high, e.low}} {
-		of, other := pair[0], pair[1]
-		others, inner, far := other.at+of.second, other.second+of.second, 10.0
-		if inner > 0 && other.coded() { // both ends may be such names
+// sentinel returns the end whose number may mean that a value is missing. It is repeated in at least three rows and in one of
+// a hundred, and farther from all others than they are from each other. A round number must be ten times as far, unless it
+// is negative beside others that are not: doses are 1, 10 and 100.
+func (p *profile) sentinel() (found end) {
+	for k, of := range p.ends {
+		other, far := p.ends[1-k], 10.0
+		others, inner := other.at+of.second, other.second+of.second
+		if inner > 0 && nines(other.field) { // both ends may be such numbers
 			others = inner
 		}
-		if of.coded() || of == e.low && of.at > 0 && of.second <= 0 {
+		if nines(of.field) || k == 0 && of.at > 0 && of.second <= 0 {
 			far = 1
+		} else if !round(of.field) {
+			continue
 		}
-		if of.rows >= leastSentinels && of.rows*sentinelShare >= rows && others > 0 && of.at-of.second > far*others {
-			if of == e.low {
-				return of, -of.second
-			}
-			return of, of.second
+		if of.rows >= 3 && 100*of.rows >= p.numbers && others > 0 && of.at-of.second > far*others {
+			return of
 		}
 	}
-	return end{}, 0
-}
-
-// coded reports whether a number has only nines, as -99 and 999.
-func (e *end) coded() bool {
-	return strings.Trim(e.field, "-+9") == "" || strings.Trim(strings.TrimRight(e.field, "0"), "-+9.,") == "" && strings.ContainsAny(e.field, ".,")
-}
-
-// span returns the least and the greatest number, or nil if there is none.
-func (e *ends) span() []float64 {
-	if e.low.rows == 0 {
-		return nil
-	}
-	return []float64{0 - e.low.at, e.high.at}
+	return end{}
 }

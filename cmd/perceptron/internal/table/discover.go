@@ -317,11 +317,11 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if p.zero != "" && p.word == nil {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
 		}
-		if far, nearest := p.ends.sentinel(p.rows); far.rows > 0 && p.word == nil {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others, of which %v is the nearest: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, nearest, far.field))
+		if far := p.sentinel(); far.rows > 0 && p.word == nil {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, far.field))
 		}
-		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() {
-			c.Range = p.ends.span()
+		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() && p.numbers > 0 {
+			c.Range = []float64{0 - p.ends[0].at, p.ends[1].at}
 		}
 		if warning := p.decides.warning(c.Name, p.word == nil); warning != "" && (c.Text == nil || p.decides.few()) {
 			s.Warnings = append(s.Warnings, warning)

@@ -15,7 +15,7 @@ type profile struct {
 	alike                int              // words that look like numbers
 	units                map[string]*unit // the units of words that are numbers with a unit
 	last                 float64          // number
-	ends                 ends             // the least and the greatest numbers
+	ends                 [2]end           // of the numbers, the lower one first
 	level                [2]bool          // some number is not greater than the one before it; not less
 	few                  []float64        // the first different numbers, at most mostValues+1
 	fraction             bool             // some number is not whole
@@ -106,7 +106,8 @@ func (p *profile) count(v float64, field string) {
 		p.level[0], p.level[1] = p.level[0] || v <= p.last, p.level[1] || v >= p.last
 	}
 	p.last = v
-	p.ends.add(v, field)
+	p.ends[0].add(-v, field)
+	p.ends[1].add(v, field)
 	p.numbers++
 	p.fraction = p.fraction || v != math.Trunc(v)
 	if len(p.few) <= mostValues && !slices.Contains(p.few, v) {
