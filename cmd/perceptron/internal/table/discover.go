@@ -110,8 +110,12 @@ func (s *Source) wrapped() string {
 	in, err := s.text("")
 	var counts []int
 	for line := ""; err == nil && len(counts) < 100; {
-		if line, err = in.ReadString('\n'); strings.TrimSpace(line) != "" {
-			counts = append(counts, len(strings.FieldsFunc(line, func(r rune) bool { return r == s.comma || unicode.IsSpace(r) })))
+		line, err = in.ReadString('\n')
+		fields := strings.FieldsFunc(line, func(r rune) bool { return r == s.comma || unicode.IsSpace(r) })
+		if counts == nil && len(fields) > 0 && !slices.ContainsFunc(fields, isNumber) {
+			return "" // the lines below names are rows
+		} else if len(fields) > 0 {
+			counts = append(counts, len(fields))
 		}
 	}
 	for n := 2; 3*n <= len(counts) && slices.Min(counts) < slices.Max(counts); n++ {

@@ -207,13 +207,16 @@ func TestCauses(t *testing.T) {
 		return text
 	}
 	for text, want := range map[string]string{
-		"a^b^c\n1^2^u\n2^1^v\n":                                  "each line has '^', as --comma caret reads it",
-		"1~2~u\n2~1~v\n":                                         "each line has '~', as --comma tilde reads it",
-		"1::2::u\n2::1::v\n":                                     `each line has "::", and sed 's/::/\t/g' makes tabs of them`,
-		"\"1,2,u\"\n\"2,1,v\"\n":                                 `each line is in quotes, and sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' removes them`,
-		"a,a,y\n1,2,u\n2,1,v\n":                                  `two columns are named "a": rename one, or --drop "a" leaves out both`,
-		"a,a,b,y\nmean,std,mean,\n1,2,3,u\n2,3,1,v\n3,1,2,u":     "sed 2d removes this row, if it has units or a second part of the names",
-		"height,1.5,2,3.5,4,5\nage,3,1,2,5,4\nclass,a,b,a,b,a\n": "each line has the values of one column below its name: exchange lines and columns",
+		"a^b^c\n1^2^u\n2^1^v\n":                         "each line has '^', as --comma caret reads it",
+		"1~2~u\n2~1~v\n":                                "each line has '~', as --comma tilde reads it",
+		"1::2::u\n2::1::v\n":                            `each line has "::", and sed 's/::/\t/g' makes tabs of them`,
+		"\"1,2,u\"\n\"2,1,v\"\n":                        `each line is in quotes, and sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' removes them`,
+		"a,b,y\n1,2,u\n2,1,v\na,b,y\n3,1,u\n":           `column "a": "a", want a finite number; remove the line, if it has the names again`,
+		"-- dump\nINSERT INTO t VALUES\n(1, 2, 'a');\n": "is a dump of SQL",
+		lines(9, func(i int) string { return fmt.Sprintf("(%d),%c\n", i*i%5, 'a'+i%2) }): `sed -E 's/\(([0-9.]+)\)/-\1/g' writes a minus for parentheses`,
+		"a,a,y\n1,2,u\n2,1,v\n":                                                                                         `two columns are named "a": rename one, or --drop "a" leaves out both`,
+		"a,a,b,y\nmean,std,mean,\n1,2,3,u\n2,3,1,v\n3,1,2,u":                                                            "sed 2d removes this row, if it has units or a second part of the names",
+		"height,1.5,2,3.5,4,5\nage,3,1,2,5,4\nclass,a,b,a,b,a\n":                                                        "each line has the values of one column below its name: exchange lines and columns",
 		lines(8, func(i int) string { return fmt.Sprintf("%d 2 3 4\n5 6 7 8\n9 name\n", i) }):                           "if each row has 3 lines, paste -d ' ' - - - joins them",
 		lines(8, func(i int) string { return fmt.Sprintf("%d,2,3,4,\n5,6,u\n", i) }):                                    "if each row has 2 lines, paste -d ' ' - - joins them",
 		lines(40, func(i int) string { return fmt.Sprintf("%dM,%c\n", 1+i%9, 'a'+i%2) }):                                `sed -E 's|([0-9]) ?M|\1e6|g' writes "M" out`,
@@ -233,6 +236,9 @@ func TestCauses(t *testing.T) {
 		if _, got, _ := trains(t, text, Options{Comma: name}, Choice{}); !strings.HasSuffix(got, ": 1 2 u |2 1 v ") {
 			t.Error(got)
 		}
+	}
+	if _, got, _ := trains(t, "a,b,c\n"+lines(8, func(i int) string { return "1,2,x\n1\n" }), Options{}, Choice{}); strings.Contains(got, "paste") {
+		t.Error(got)
 	}
 	for _, text := range []string{"name,a,b\nx,1,2\ny,3,4\n", "a,b,c,d,y\n1,2,3,4,u\n2,3,4,5,v\n", "u,x,y,x,y,x\nv,1,2,1,2,1\n"} {
 		if _, got, _ := trains(t, text, Options{}, Choice{}); strings.Contains(got, "exchange") {

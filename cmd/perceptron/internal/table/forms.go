@@ -194,6 +194,8 @@ func (d decimal) remedy(column, word string) string {
 		return "separators of thousands must be removed"
 	case quote != word && isNumber(quote):
 		return fmt.Sprintf("tr -d %q removes the quotes", word[:strings.Index(word, quote)])
+	case strings.HasPrefix(word, "(") && LooksNumeric(word):
+		return `sed -E 's/\(([0-9.]+)\)/-\1/g' writes a minus for parentheses`
 	case LooksNumeric(word) && strings.Contains(word, "_"):
 		return `sed -E 's/([0-9])_/\1/g' removes the underscores`
 	case unit != nil && powers[unit[1]] != "":

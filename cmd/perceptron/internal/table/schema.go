@@ -339,7 +339,12 @@ func isHeader(rows [][]string) bool {
 	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
 	words, counted, likeRow, recurs, index, before := 0, 0, false, false, 0, map[string]bool{}
 	counts := countsColumns(first)
+	// The names may stand between the rows again, where files were joined.
+	others := slices.DeleteFunc(slices.Clone(rows[1:]), func(row []string) bool { return slices.Equal(row, first) })
 	for j, name := range first {
+		if below := column(others, j); len(others) < len(rows)-1 && isWord(name) && !missing(name) && len(below) > 0 && !slices.ContainsFunc(below, isWord) {
+			return true
+		}
 		below := column(rows[1:], j)
 		recurs = slices.Contains(below, name)
 		_, fraction := strconv.ParseUint(name, 10, 64)
@@ -404,7 +409,7 @@ func titled(rows [][]string, short bool) int {
 				words++
 			}
 		}
-		if other == 0 && (words > 1 || words == 1 && (short || slices.Contains(rows[0], ""))) {
+		if other == 0 && !slices.Equal(rows[k], rows[0]) && (words > 1 || words == 1 && (short || slices.Contains(rows[0], ""))) {
 			return k
 		}
 	}

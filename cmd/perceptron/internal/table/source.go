@@ -179,6 +179,7 @@ var forms = []struct {
 	{regexp.MustCompile(`(?i)^\s*(<!--|<(!doctype|\?xml|html|head|body|table|meta|title|script)\b|mime-version:|from: <saved by)`), "a page in HTML or XML, perhaps instead of the file that was asked for: save the table as CSV"},
 	{regexp.MustCompile(`^version https://git-lfs\S*`), "a pointer of Git LFS instead of the file: git lfs pull gets it"},
 	{regexp.MustCompile(`^.*\|.*\r?\n[ |:]*-{3,}:? *[+|][-+|: ]*\r?\n`), "a table as psql prints it, or as Markdown: psql --csv writes CSV; from Markdown, sed -E '2d; s/^ *\\| *| *\\| *$//g; s/ *\\| */\\t/g' makes a table of tabs"},
+	{regexp.MustCompile(`(?i)^(--.*\n|\s)*(insert\s+into|create\s+table|drop\s+table)\b`), "a dump of SQL: load it into a database, and export the table as CSV"},
 	{regexp.MustCompile(`^\+(-+\+)+\r?\n\|`), "a table as mysql prints it: mysql --batch writes one of tabs"},
 	{regexp.MustCompile(`(?m)\A(?:__label__\S+[ ,\t].*\n)*?__label__\S+[ ,\t]+__label__`), "fastText's format with several labels in a line: the command learns one label for each row"},
 	{regexp.MustCompile(`^__label__\S+[ ,\t]`), "fastText's format: sed -E 's/^__label__([^ ,\\t]+)[ ,\\t]*/\\1\\t/' makes a table of tabs, for --label x1 --text x2"},
