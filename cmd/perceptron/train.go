@@ -40,8 +40,8 @@ type trainCmd struct {
 	// The rows held out measure the model. The same seed divides the rows in the same way again. So
 	// evaluate finds the rows held out without a list of them in the model's file.
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
-	Last      bool    `help:"Hold out the last rows of each class; by default drawn ones."`
-	Group     string  `placeholder:"NAME" help:"Rows of one value of this column are all held out, or none."`
+	Last      bool    `help:"Hold out the last rows of each class, not drawn."`
+	Group     string  `placeholder:"NAME" help:"Hold out all rows of a value of this column."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds."`
 	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
 	Epochs    int     `default:"20" placeholder:"20" help:"At most this number of (further) epochs."`

@@ -44,7 +44,7 @@ type Error = libsvm.Error
 type Options struct {
 	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
 	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
-	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,caret,tilde,none" default:"auto" placeholder:"auto" help:"comma, semicolon, tab, bar, space, caret, tilde, none."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,caret,tilde,none" default:"auto" placeholder:"auto" help:"comma semicolon tab bar space caret tilde none"`
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
