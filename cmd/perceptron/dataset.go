@@ -106,39 +106,6 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	return nil
 }
 
-// division returns the division of the rows.
-func (d *dataset) division() split.Division {
-	all := split.Division{Share: d.Data.Holdout, Seed: d.Data.Seed, First: d.Data.First, Grouped: d.Data.Group != ""}
-	if d.folds == 0 && d.within == nil {
-		return all
-	}
-	within := d.within
-	if within == nil && all.Share > 0 {
-		within = &all
-	}
-	return split.Division{Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: within, Rows: d.parts, Grouped: all.Grouped}
-}
-
-// consecutive returns a copy of the dataset whose folds are consecutive parts of the training rows of each class: drawn
-// rows may resemble their neighbours in the file, from which they would then be predicted. If there are more than most rows,
-// it draws as many. Groups keep neighbours apart already: then parts counts the rows of each group.
-func (d *dataset) consecutive(most int) (*dataset, error) {
-	one, all := *d, d.division()
-	one.folds, one.within = 0, &all
-	for {
-		one.rows, one.parts = [split.Parts]int{}, map[string]int{}
-		err := one.scan("counting the rows", func(r *table.Row, _ int, _ split.Part) error {
-			one.parts[strings.Clone(cmp.Or(r.ID, r.Class))]++
-			return nil
-		})
-		n := one.rows[split.Training]
-		if one.rows = [split.Parts]int{}; err != nil || n <= most || one.within != &all {
-			return &one, err
-		}
-		one.within = &split.Division{Share: 1 - float64(most)/float64(n), Seed: d.Data.Seed, Within: &all, Grouped: all.Grouped}
-	}
-}
-
 // mostClasses limits the size of the model and of the confusion matrix when the wrong column
 // is taken as the label, for example a measured number that differs in each row.
 const mostClasses = 1000
