@@ -174,7 +174,7 @@ func TestNeighbours(t *testing.T) {
 		t.Errorf("%+v, %q", r.Choices, r.Warnings)
 	}
 	var folds crossReport
-	if err := json.Unmarshal([]byte(runs(t, "train", data, "--group", "subject", "--cv", "4", "--waves", "0", "--json")), &folds); err != nil || len(folds.Folds) != 4 || folds.Mean > 0.95 {
+	if err := json.Unmarshal([]byte(runs(t, "train", data, "--group", "subject", "--cv", "4", "--json")), &folds); err != nil || len(folds.Folds) != 4 || folds.Mean > 0.95 || len(folds.Choices) != 4 || folds.Choices[0].LeastLead < 0.03 {
 		t.Errorf("%+v, %v", folds, err)
 	}
 	for args, want := range map[string]string{

@@ -69,7 +69,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	var n [split.Parts]int
 	divider := d.division().Divider()
 	o := d.options
-	if o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes; d.Data.Holdout > 0 || d.folds > 0 {
+	if o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes; d.Data.Holdout > 0 || d.folds > 0 || d.within != nil {
 		o.ID = d.Data.Group
 	}
 	for r, err := range d.src.Rows(&d.Schema, o) {

@@ -3,10 +3,11 @@ package main
 import (
 	"cmp"
 	"os"
-	"perceptron/cmd/perceptron/internal/modelfile"
-	"perceptron/cmd/perceptron/internal/split"
 	"strconv"
 	"strings"
+
+	"perceptron/cmd/perceptron/internal/modelfile"
+	"perceptron/cmd/perceptron/internal/split"
 )
 
 // Weights of up to leastMemory MiB are accepted, whatever --memory says. If the training takes at
