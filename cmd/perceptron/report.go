@@ -75,14 +75,10 @@ func below(accuracy, baseline float64) []string {
 // remarks returns warnings about figures that look better or worse than the model is.
 func (q *quality) remarks() []string {
 	all, never := below(q.Accuracy, q.Baseline), []string(nil)
-	for k, c := range q.PerClass {
-		predicted := 0
-		for _, counts := range q.Confusion {
-			predicted += counts[k]
-		}
+	for _, c := range q.PerClass {
 		if c.Rows == q.Rows {
 			all = append(all, fmt.Sprintf("all rows have class %q: the accuracy is its recall", c.Class))
-		} else if c.Rows > 0 && predicted == 0 {
+		} else if c.Rows > 0 && c.Predicted == 0 {
 			never = append(never, c.Class)
 		}
 	}

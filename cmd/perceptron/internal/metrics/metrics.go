@@ -31,6 +31,7 @@ type Class struct {
 	Precision float64 `json:"precision"` // of the rows predicted as the class, the share that is right
 	Recall    float64 `json:"recall"`    // of the rows of the class, the share that is predicted as it
 	F1        float64 `json:"f1"`        // harmonic mean of precision and recall
+	Predicted int     `json:"-"`         // rows predicted as the class
 }
 
 // Figures are measures of a confusion matrix. The JSON names are stable.
@@ -53,7 +54,7 @@ func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 			predicted += counts[k]
 			rows += c.Counts[k][j]
 		}
-		f.PerClass = append(f.PerClass, Class{name, rows, c.Precision(k), c.Recall(k), c.F1(k)})
+		f.PerClass = append(f.PerClass, Class{name, rows, c.Precision(k), c.Recall(k), c.F1(k), predicted})
 		// A class that never occurs has no F1. It is not in the mean, as in scikit-learn.
 		if predicted+rows > 0 {
 			f.Occur++

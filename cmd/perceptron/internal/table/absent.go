@@ -3,46 +3,18 @@ package table
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// absent has the names of --na. A name that is a number stands for every form of this number: pandas writes
-// -999.0 for -999.
-type absent []struct {
-	name   string
-	value  float64
-	number bool
-	found  bool // some field has the name
-}
-
-func newAbsent(names []string) absent {
-	all := make(absent, len(names))
-	for k, name := range names {
-		all[k].name = name
-		all[k].value, all[k].number = Number(name)
-	}
-	return all
-}
-
-// find returns the index of the name that a field has, or -1.
-func (a absent) find(field string) int {
-	for k, name := range a {
-		if v, number := Number(field); field == name.name || number && name.number && v == name.value {
-			return k
-		}
-	}
-	return -1
-}
-
-// warning names what no field of a file was, or is "".
-func (a absent) warning() string {
-	var names []string
-	for _, name := range a {
-		if !name.found {
-			names = append(names, name.name)
-		}
-	}
-	return map[bool]string{true: "no field is what --na names: " + Short(names)}[names != nil]
+// absent returns the index of the name of --na that a field has, or -1. A name that is a number stands for every form of
+// this number: pandas writes -999.0 for -999.
+func absent(names []string, field string) int {
+	return slices.IndexFunc(names, func(name string) bool {
+		v, number := Number(name)
+		w, also := Number(field)
+		return name == field || number && also && v == w
+	})
 }
 
 // An end is one end of the numbers of a column. Those of the lower end are negated.

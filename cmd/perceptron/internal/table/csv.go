@@ -22,8 +22,9 @@ type lines struct {
 	file   string
 	fields []string // of the last line, without spaces around them
 	mark   decimal
-	na     absent // further names of missing values, which become empty fields
-	tie    rune   // another separator that the first line has equally often, or 0
+	na     []string // further names of missing values, which become empty fields
+	unused []string // of these, those that no field had
+	tie    rune     // another separator that the first line has equally often, or 0
 
 	// unquoted says that quotes are data. encoding/csv then reads the character quote instead.
 	unquoted bool
@@ -101,7 +102,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		f.blank = notBlank
 	}
 	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer/4)
-	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: newAbsent(s.na), tie: tie, unquoted: unquoted}
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, unused: slices.Clone(s.na), tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// If commas separate fields, a comma inside a field more likely separates thousands.
 		l.mark = '.'
@@ -216,8 +217,9 @@ func (l *lines) next() (err error) {
 			l.long = l.long || strings.IndexByte(field, '\n') >= 0
 			l.fields[i] = field
 		}
-		if k := l.na.find(field); k >= 0 {
-			l.fields[i], l.na[k].found = "", true
+		if k := absent(l.na, field); k >= 0 {
+			l.fields[i] = ""
+			l.unused = slices.DeleteFunc(l.unused, func(name string) bool { return name == l.na[k] })
 		}
 	}
 	if l.csv.Comma == '\t' && l.swallowed() != nil {

@@ -336,10 +336,11 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if parts != nil {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("of the two values of column %s, one is the class %s. If the columns are not known before the label, --drop leaves them out", Short(parts), Short(classes)))
 	}
-	for _, warning := range []string{repeats.warning(), l.na.warning()} {
-		if warning != "" {
-			s.Warnings = append(s.Warnings, warning)
-		}
+	if warning := repeats.warning(); warning != "" {
+		s.Warnings = append(s.Warnings, warning)
+	}
+	if len(l.unused) > 0 {
+		s.Warnings = append(s.Warnings, "no field is what --na names: "+Short(l.unused))
 	}
 	// Such a row has many more features than columns, so most features belong to words or text,
 	// and are 0.

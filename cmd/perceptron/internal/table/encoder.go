@@ -17,7 +17,6 @@ type Encoder struct {
 	mark        *decimal // the decimal mark; the first number with a mark sets it
 	features    int      // of the Schema
 	weighs      bool     // a text has an IDF
-	na          absent   // the Schema's NA
 	noNames     bool     // the row is the first line, though the training file had names there
 
 	x     *Vector // the row so far
@@ -35,7 +34,7 @@ func (s *Schema) Encoder(skipUnknown bool) *Encoder {
 }
 
 func (s *Schema) encoder(skipUnknown bool, mark *decimal) *Encoder {
-	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: mark, features: s.Features(), weighs: s.weighs(), na: newAbsent(s.NA)}
+	return &Encoder{schema: s, skipUnknown: skipUnknown, mark: mark, features: s.Features(), weighs: s.weighs()}
 }
 
 // begin begins a new row and stores its features in x.
@@ -79,7 +78,7 @@ func encode[V any](e *Encoder, x *Vector, row []V, text func(*Column, V) (string
 		if err != nil {
 			return lacks, err
 		}
-		if e.na.find(field) >= 0 {
+		if absent(e.schema.NA, field) >= 0 {
 			field = ""
 		}
 		missing, err := e.value(c, field, null)
