@@ -66,7 +66,39 @@ func (d *dataset) blame(err error, part split.Part) error {
 
 // another returns the advice to name another label, which a LIBSVM file cannot have.
 func (d *dataset) another(end string) string {
-	return map[bool]string{true: " --label names another" + end}[d.src.Format != "libsvm"]
+	return map[bool]string{true: " " + cmp.Or(d.src.Likely, "--label") + " names another" + end}[d.src.Format != "libsvm"]
+}
+
+// unknown returns the error of a class that the model does not have.
+func (d *dataset) unknown(class string) error {
+	help := "; a model learns no new class later: train anew, without -m"
+	if i := table.Spelled(d.Classes, class); i >= 0 {
+		known := d.Classes[i]
+		sed := fmt.Sprintf("sed 's/%s/%s/'", strings.NewReplacer(".", `\.`, "/", `\/`).Replace(class), known)
+		if whole, _, _ := strings.Cut(class, "."); class == known+"." {
+			sed = `sed -E 's/\.(\r?)$/\1/'`
+		} else if whole == known {
+			sed = `sed -E 's/([0-9])\.0+(\r?)$/\1\2/'`
+		}
+		help = fmt.Sprintf(", but may be %q: %s makes them equal", known, sed)
+	}
+	return fmt.Errorf("class %q is not among the model's %s%s", class, table.Short(d.Classes), help)
+}
+
+// tagged returns the remark that names of classes end with a separator and a number, or "".
+func tagged(names []string) string {
+	marks := map[string]int{}
+	for _, name := range names {
+		if digits := strings.TrimRight(name, "0123456789"); digits != "" && digits != name && strings.ContainsAny(digits[len(digits)-1:], "|#:;@") {
+			marks[digits[len(digits)-1:]]++
+		}
+	}
+	for mark, n := range marks {
+		if 2*n > len(names) {
+			return fmt.Sprintf(", each with %q and a number at its end: sed -E 's/[%s][0-9]+(\\r?)$/\\1/' removes them", mark, mark)
+		}
+	}
+	return ""
 }
 
 // spelled returns a warning if names of classes differ only in case, spaces, a point or quotes around them, or the form
@@ -74,11 +106,7 @@ func (d *dataset) another(end string) string {
 func spelled(classes []string) []string {
 	same := map[string][]string{}
 	for _, name := range classes {
-		key := strings.ToLower(strings.Join(strings.Fields(name), ""))
-		key = cmp.Or(strings.Trim(key, `.'"`), key)
-		if v, ok := table.Number(name); ok {
-			key = fmt.Sprint(v)
-		}
+		key := table.Spelling(name)
 		same[key] = append(same[key], name)
 	}
 	var groups []string

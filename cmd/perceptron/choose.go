@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/split"
@@ -116,6 +118,9 @@ type choice struct {
 	Accuracy map[string]float64 `json:"accuracy"` // by option
 	Chosen   string             `json:"chosen"`
 
+	// Consecutive says that the folds are consecutive parts of each class.
+	Consecutive bool `json:"consecutive,omitempty"`
+
 	// LeastLead is by how much the second option must lead.
 	Default   string  `json:"default"`
 	LeastLead float64 `json:"leastLead"`
@@ -157,12 +162,26 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 				return nil, nil // too few rows for folds, or an error that the fold of --cv will find again
 			}
 		}
-		other := *c
+		other, on, resemble := *c, d, 0.0
 		o.set(&other)
-		other.tries = o.of == borders
+		if other.tries = o.of == borders; other.tries && err == nil {
+			drawn := accuracy
+			if on, err = d.consecutive(mostTried); err == nil {
+				accuracy, rows, err = c.tried(ctx, p, on)
+			}
+			if chance := 3 * math.Sqrt(drawn*(1-drawn)/float64(max(1, rows))); err == nil && drawn-accuracy > chance && c.Group == "" {
+				resemble = drawn - accuracy
+			}
+			if resemble > 0 && d.fold == 0 {
+				d.src.Warnings = append(d.src.Warnings, fmt.Sprintf("neighbouring rows resemble each other: on folds of drawn rows the accuracy is %.4f, and on folds of consecutive rows %.4f, as of new rows: --last, or --group NAME, holds out rows that are not neighbours", drawn, accuracy))
+			}
+		}
 		with := 0.0
 		if err == nil {
-			with, rows, err = other.tried(ctx, p, d)
+			with, rows, err = other.tried(ctx, p, on)
+		}
+		if c.Group != "" && on != d { // rows of a group are right or wrong together
+			rows = min(rows, len(on.parts))
 		}
 		other.tries = false
 		if err != nil && o.of == borders && accuracy > 0 && !errors.Is(err, errInterrupted) {
@@ -172,9 +191,9 @@ func (c *trainCmd) choose(ctx context.Context, p *program, d *dataset) (all []ch
 		if err != nil {
 			return nil, err
 		}
-		// The second option must lead by more than half of the standard error of the accuracy. A
-		// smaller lead may be chance, so that the first option stays.
-		one := choice{o.of, map[string]float64{o.first: accuracy, o.second: with}, o.first, o.first, math.Sqrt(accuracy*(1-accuracy)/float64(rows)) / 2}
+		// The second option must lead by more than half of the standard error of the accuracy, and by more than what
+		// neighbours make of it. A smaller lead may be chance, so that the first option stays.
+		one := choice{o.of, map[string]float64{o.first: accuracy, o.second: with}, o.first, on != d && c.Group == "", o.first, max(math.Sqrt(accuracy*(1-accuracy)/float64(rows))/2, resemble)}
 		if with-accuracy > one.LeastLead {
 			*c, accuracy, one.Chosen = other, with, o.second
 		}
@@ -194,7 +213,8 @@ func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy f
 		one, file := *d, *d.File
 		one.File, one.folds, one.fold = &file, choosingFolds, k
 		if d.folds > 0 {
-			one.within = &split.Division{Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed}
+			all := d.division()
+			one.within = &all
 		}
 		q, err := c.fold(ctx, p, &one)
 		if err != nil {
@@ -205,4 +225,37 @@ func (c trainCmd) tried(ctx context.Context, p *program, d *dataset) (accuracy f
 		rows += q.Rows
 	}
 	return accuracy / float64(rows), rows, nil
+}
+
+// division returns the division of the rows.
+func (d *dataset) division() split.Division {
+	all := split.Division{Share: d.Data.Holdout, Seed: d.Data.Seed, First: d.Data.First, Grouped: d.Data.Group != ""}
+	if d.folds == 0 && d.within == nil {
+		return all
+	}
+	within := d.within
+	if within == nil && all.Share > 0 {
+		within = &all
+	}
+	return split.Division{Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: within, Rows: d.parts, Grouped: all.Grouped}
+}
+
+// consecutive returns a copy of the dataset whose folds are consecutive parts of the training rows of each class: drawn
+// rows may resemble their neighbours in the file, from which they would then be predicted. If there are more than most rows,
+// it draws as many. Groups keep neighbours apart already: then parts counts the rows of each group.
+func (d *dataset) consecutive(most int) (*dataset, error) {
+	one, all := *d, d.division()
+	one.folds, one.within = 0, &all
+	for {
+		one.rows, one.parts = [split.Parts]int{}, map[string]int{}
+		err := one.scan("counting the rows", func(r *table.Row, _ int, _ split.Part) error {
+			one.parts[strings.Clone(cmp.Or(r.ID, r.Class))]++
+			return nil
+		})
+		n := one.rows[split.Training]
+		if one.rows = [split.Parts]int{}; err != nil || n <= most || one.within != &all {
+			return &one, err
+		}
+		one.within = &split.Division{Share: 1 - float64(most)/float64(n), Seed: d.Data.Seed, Within: &all, Grouped: all.Grouped}
+	}
 }

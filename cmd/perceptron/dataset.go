@@ -31,7 +31,8 @@ type dataset struct {
 	src *table.Source
 	*modelfile.File
 	folds, fold int             // of a cross-validation; without one, folds is 0
-	within      *split.Division // whose training rows are the rows; nil for all rows
+	within      *split.Division // whose training rows are the rows; nil for those that are not held out
+	parts       map[string]int  // rows of each class, of which the folds are consecutive parts; nil for folds that are drawn
 	named       bool            // --category names the label, so that its numbers are names of classes
 	options     table.RowOptions
 	calibrates  bool   // measure collects the scores of the rows held out
@@ -43,6 +44,7 @@ type dataset struct {
 	leftOut int              // rows that the last pass left out because a value is missing
 	unseen  unseen           // rows of the last pass with words that training did not see
 	bytes   int              // memory for the rows as the model gets them
+	absent  []string         // classes without a row held out, though others have some
 	run     streak           // the longest run of rows to train on with one class
 	units   []float64        // if the squares of a feature overflow, the powers of two that make all of them smaller
 
@@ -63,11 +65,13 @@ var errStop = errors.New("stop")
 // Each pass divides the rows anew. Every Divider assigns a row to the same part, so that the parts
 // need not be stored.
 func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
-	d.leftOut, d.unseen = 0, unseen{}
+	d.leftOut, d.unseen = 0, unseen{trained: d.Data.Rows + d.Data.HeldOut}
 	var n [split.Parts]int
-	divider := split.Division{Share: d.Data.Holdout, Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: d.within}.Divider()
+	divider := d.division().Divider()
 	o := d.options
-	o.Purpose, o.NeedLabel = purpose, true
+	if o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes; d.Data.Holdout > 0 || d.folds > 0 || d.within != nil {
+		o.ID = d.Data.Group
+	}
 	for r, err := range d.src.Rows(&d.Schema, o) {
 		if err != nil {
 			return err
@@ -77,7 +81,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 			d.leftOut++
 			continue
 		}
-		class, part := d.Place(r.Class), divider.Part(r.Class)
+		class, part := d.Place(r.Class), divider.Part(r.Class, r.ID)
 		if slices.Contains(d.Data.Kept, r.Class) {
 			part = split.Training
 		}
@@ -87,7 +91,7 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 		n[part]++
 		d.unseen.add(r)
 		if class < 0 && d.Classes != nil {
-			return r.At(fmt.Errorf("class %q is not among the model's %s", r.Class, table.Short(d.Classes)))
+			return r.At(d.unknown(r.Class))
 		}
 		if err := do(r, class, part); err != nil {
 			return r.At(err)
@@ -137,7 +141,7 @@ func (d *dataset) survey(standardize bool) error {
 	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
-				return fmt.Errorf("class %q is one more than the limit of %d; is %q the label's column?%s", r.Class, mostClasses, d.Schema.Label.Name, d.another(""))
+				return fmt.Errorf("class %q is one more than the limit of %d%s; is %q the label's column?%s", r.Class, mostClasses, tagged(slices.Collect(maps.Keys(seen))), d.Schema.Label.Name, d.another(""))
 			}
 			// The class is a substring of the line. Without a copy, the map would keep the whole line.
 			seen[strings.Clone(r.Class)] = new([split.Parts]int)
@@ -155,6 +159,9 @@ func (d *dataset) survey(standardize bool) error {
 		}
 		return nil
 	})
+	d.absent = slices.DeleteFunc(slices.SortedFunc(maps.Keys(seen), table.CompareClasses), func(name string) bool {
+		return d.Data.Holdout == 0 || d.folds > 0 || seen[name][split.HeldOut] > 0
+	})
 	switch {
 	case err != nil:
 		return err
@@ -167,7 +174,7 @@ func (d *dataset) survey(standardize bool) error {
 	// classes is the positive class.
 	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
-		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes", d.src.Name, d.Schema.Label.Name, d.Classes[0])
+		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes;%s", d.src.Name, d.Schema.Label.Name, d.Classes[0], d.another(""))
 	}
 	if err := d.doubt(seen); err != nil {
 		return err
@@ -222,7 +229,7 @@ func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
 	if what == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: column %q has %d %s, such as %s; is it the label's column?%s %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), d.another(","), table.Flag("category", d.Schema.Label.Name))
+	return fmt.Errorf("%s: column %q has %d %s, such as %s%s; is it the label's column?%s %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), tagged(d.Classes), d.another(","), table.Flag("category", d.Schema.Label.Name))
 }
 
 // scales stores the means and deviations that the model needs. They come from the training rows

@@ -180,13 +180,20 @@ func (c *exportCmd) function(run *program, to *bytes.Buffer, p *modelfile.Predic
 	if err != nil {
 		return err
 	}
+	// A name of SQL is not that of a column, in upper or lower case, nor begins as one.
+	unlike := func(name string) string {
+		for slices.ContainsFunc(p.Schema.Columns, func(c table.Column) bool { return strings.HasPrefix(strings.ToLower(c.Name), name) }) {
+			name += "_"
+		}
+		return name
+	}
 	first := len(p.Classes) - len(p.Scored())
 	return template.Must(exports.Parse(exportTexts)).ExecuteTemplate(to, c.As, map[string]any{
 		"Head":  exportHead + "The columns: " + strings.NewReplacer("\n", " ", "\r", " ", "*/", "* /").Replace(table.Short(p.Schema.ColumnNames())),
 		"Names": p.Classes, "Columns": arguments, "Planes": p.Planes.Planes, "Classes": len(p.Classes), "Last": len(p.Classes) - 1, "Features": at,
 		"Numbers": slices.DeleteFunc(slices.Clone(arguments), func(a argument) bool { return a.Words != nil }),
 		"Words":   slices.DeleteFunc(slices.Clone(arguments), func(a argument) bool { return a.Words == nil }),
-		"Type":    c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill,
+		"Type":    c.Weights, "Small": small.Planes.Planes[first:], "Scale": scale, "First": first, "Least": p.Planes.Planes[0].Bias, "Fill": p.Fill, "Score": unlike("score_"), "Predicted": unlike("predicted_class"),
 	})
 }
 

@@ -161,6 +161,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	parser.Model.HelpFlag.Hidden = true // who reads it knows it; this makes room for others
 	// A command with a method Help keeps the method's text. Only plot has one, in a build that cannot
 	// draw.
 	for _, command := range parser.Model.Children {

@@ -133,7 +133,7 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 			return err
 		}
 	}
-	var unseen unseen
+	unseen := unseen{trained: predictor.Data.Rows + predictor.Data.HeldOut}
 	bad := 0
 	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true, Classes: predictor.Classes}) {
 		if err != nil {
@@ -170,6 +170,9 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 	}
 	if unseen.UnseenRows > 0 {
 		c.note(unseen.Said())
+	}
+	if away := unseen.Away(); away != "" {
+		c.note(away)
 	}
 	if bad > 0 {
 		return fmt.Errorf("%s: %s no class: see above", src.Name, map[bool]string{true: "1 row has", false: fmt.Sprint(bad, " rows have")}[bad == 1])
@@ -275,6 +278,6 @@ func (c *evaluateCmd) Run(p *program) error {
 	if e.Rows == 0 {
 		return fmt.Errorf("%s: no rows to measure", src.Name)
 	}
-	e.Warnings = below(e.Accuracy, e.Baseline)
+	e.Warnings = e.remarks()
 	return p.show(c.JSON, "evaluation", e)
 }

@@ -228,7 +228,7 @@ func TestEvaluate(t *testing.T) {
 		t.Error(got)
 	}
 	file = create(t, "new.csv", rows+"4,tulip\n")
-	if got := fails(t, "evaluate", "-m", model, file); got != "1 "+file+`:8:3: class "tulip" is not among the model's "a", "b"` {
+	if got := fails(t, "evaluate", "-m", model, file); got != "1 "+file+`:8:3: class "tulip" is not among the model's "a", "b"; a model learns no new class later: train anew, without -m` {
 		t.Error(got)
 	}
 }

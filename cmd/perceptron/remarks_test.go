@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -39,6 +40,10 @@ func TestRemarks(t *testing.T) {
 		{id("customerId"), `column "customerId" ` + ids, "\x00"},
 		{id("patientid"), `column "patientid" ` + ids, "\x00"},
 		{id("acid"), "", ids},
+		{table("Class,x,y1", func(i int) string { return fmt.Sprintf("%d,%d.5,%d", i%3, i*i%17, i%2) }), `the label is the last column, "y1", but column "Class" has the name of a label: --label "Class" uses it`, "\x00"},
+		{table("id,target,b", func(i int) string { return fmt.Sprintf("u%d,%d,%d", i%9, i*i%5, i%2) }), `--label "target" uses it`, "\x00"},
+		{table("y,x,class", func(i int) string { return fmt.Sprintf("%d,%d.5,%d", i%3, i*i%17, i%2) }), "", "the name of a label"},
+		{table("x,y,z", func(i int) string { return fmt.Sprintf("%d,%d.5,%d", i%3, i*i%17, i%2) }), "", "the name of a label"},
 		{id("video"), "", ids},
 	} {
 		if got := warnings(t, c.data); !strings.Contains(got, c.want) || strings.Contains(got, c.not) {
@@ -89,5 +94,49 @@ func TestWord(t *testing.T) {
 	}
 	if got := fails(t, "train", data, "-m", model, "--word", "?"); !strings.Contains(got, "--word cannot be used with -m") {
 		t.Error(got)
+	}
+}
+
+// TestLeaks: a column of numbers on which thresholds divide the classes is named, and so are columns of two values of which
+// one is one class of many.
+func TestLeaks(t *testing.T) {
+	g := rand.New(rand.NewPCG(5, 5))
+	table := func(rows int, row func(i int, v float64) string) string {
+		text := "u,leak,y\n"
+		for i := range rows {
+			text += fmt.Sprintf("%.3f,%s\n", g.NormFloat64(), row(i, g.NormFloat64()))
+		}
+		return create(t, "t.csv", text)
+	}
+	two := func(v float64) string { return map[bool]string{true: "yes", false: "no"}[v > 0.3] }
+	three := func(v float64) string {
+		return map[bool]string{true: "high", false: map[bool]string{true: "low", false: "middle"}[v < -0.5]}[v > 0.5]
+	}
+	const threshold, part = `column "leak" alone decides the label: thresholds on it divide the classes of `, `of the two values of column "leak", one is the class `
+	for name, c := range map[string]struct{ data, want string }{
+		"two":       {table(60, func(_ int, v float64) string { return fmt.Sprintf("%.3f,%s", v, two(v)) }), threshold + "100.0 %"},
+		"many rows": {table(12_000, func(_ int, v float64) string { return fmt.Sprintf("%.6f,%s", v, two(v)) }), threshold + "100.0 %"},
+		"one wrong": {table(200, func(i int, v float64) string {
+			return fmt.Sprintf("%.3f,%s", v, two(map[bool]float64{true: 0.6 - v, false: v}[i == 7]))
+		}), threshold + "99.5 %"},
+		"some wrong": {table(200, func(i int, v float64) string {
+			return fmt.Sprintf("%.3f,%s", v, two(map[bool]float64{true: 0.6 - v, false: v}[i%15 == 7]))
+		}), ""},
+		"three": {table(90, func(_ int, v float64) string { return fmt.Sprintf("%.3f,%s", v, three(v)) }), threshold + "100.0 %"},
+		"rare":  {table(200, func(i int, v float64) string { return fmt.Sprintf("%.3f,%s", v, two(float64(i/198))) }), ""},
+		"noise": {table(200, func(i int, v float64) string { return fmt.Sprintf("%.3f,%s", v, two(g.NormFloat64())) }), ""},
+		"one-hot": {table(90, func(_ int, v float64) string {
+			return fmt.Sprintf("%d,%s", map[bool]int{true: 1}[three(v) == "low"], three(v))
+		}), part + `"low"`},
+		"long": {table(1500, func(_ int, v float64) string {
+			return fmt.Sprintf("%d,%s", map[bool]int{true: 1}[three(v) == "low"], three(v))
+		}), part + `"low"`},
+		"words":  {table(90, func(_ int, v float64) string { return fmt.Sprintf("%v,%s", three(v) == "high", three(v)) }), part + `"high"`},
+		"nearly": {table(90, func(i int, v float64) string { return fmt.Sprintf("%v,%s", three(v) == "high" && i%8 > 0, three(v)) }), ""},
+	} {
+		got := warnings(t, c.data, "--epochs", "1")
+		if c.want != "" && !strings.Contains(got, c.want) || c.want == "" && (strings.Contains(got, "decides") || strings.Contains(got, "two values")) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
 	}
 }

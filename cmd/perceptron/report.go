@@ -36,6 +36,7 @@ type report struct {
 	Sparse       bool     `json:"sparse,omitempty"` // rows have their non-zeros only
 	Standardized bool     `json:"standardized"`     // or, if they are sparse, scaled to deviation 1
 	Classes      []string `json:"classes"`
+	Absent       []string `json:"noneHeldOut,omitempty"` // classes without a row held out
 	Model        string   `json:"model"`
 	training
 
@@ -65,10 +66,26 @@ type report struct {
 // below returns a warning if the accuracy is below the baseline, which is the accuracy of always
 // predicting the most frequent class.
 func below(accuracy, baseline float64) []string {
-	if accuracy >= baseline {
+	if accuracy >= baseline || baseline == 1 { // nobody can be better than 1
 		return nil
 	}
 	return []string{fmt.Sprintf("the accuracy is below that of the most frequent class alone, %.4f: the model is worse than none", baseline)}
+}
+
+// remarks returns warnings about figures that look better or worse than the model is.
+func (q *quality) remarks() []string {
+	all, never := below(q.Accuracy, q.Baseline), []string(nil)
+	for _, c := range q.PerClass {
+		if c.Rows == q.Rows {
+			all = append(all, fmt.Sprintf("all rows have class %q: the accuracy is its recall", c.Class))
+		} else if c.Rows > 0 && c.Predicted == 0 {
+			never = append(never, c.Class)
+		}
+	}
+	if never != nil {
+		all = append(all, fmt.Sprintf("no row is predicted as class %s, though some have it", table.Short(never)))
+	}
+	return all
 }
 
 // columns says how each column was read. Its JSON names are stable.
@@ -112,19 +129,43 @@ func columnsOf(d *dataset) columns {
 type unseen struct {
 	UnseenRows int            `json:"unseenRows,omitempty"`  // rows with such a word in any column
 	Unseen     map[string]int `json:"unseenWords,omitempty"` // rows with such a word, by column
+
+	OutsideRows int            `json:"outsideRows,omitempty"`  // rows with a number outside of the range of training
+	Outside     map[string]int `json:"outsideRange,omitempty"` // such rows, by column
+	rows        int
+	trained     int // rows of the training file
 }
 
 // add counts a row.
 func (u *unseen) add(r *table.Row) {
-	if len(r.Unseen) > 0 {
-		u.UnseenRows++
-	}
-	for _, column := range r.Unseen {
-		if u.Unseen == nil {
-			u.Unseen = map[string]int{}
+	count := func(rows *int, by *map[string]int, columns []string) {
+		if len(columns) > 0 {
+			*rows++
 		}
-		u.Unseen[column]++
+		if len(columns) > 0 && *by == nil {
+			*by = map[string]int{}
+		}
+		for _, column := range columns {
+			(*by)[column]++
+		}
 	}
+	u.rows++
+	count(&u.UnseenRows, &u.Unseen, r.Unseen)
+	count(&u.OutsideRows, &u.Outside, r.Outside)
+}
+
+// Away returns what a report says about rows outside of the range of training, if they are more than chance. Of n + 1
+// rows like the n of training, two lie outside of the range of a column in the mean; the shares beyond both ends vary as this mean does.
+func (u unseen) Away() string {
+	chance := 2 * float64(u.rows) / float64(u.trained+1)
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(u.Outside)), func(name string) bool {
+		return float64(u.Outside[name]) <= chance+3*math.Sqrt(chance+chance*chance/2)
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return u.Outside[b] - u.Outside[a] })
+	return fmt.Sprintf("outside of the range of training, where no row shows the class: %d of %s, in column %s", u.OutsideRows, table.Counted(u.rows, "row"), table.ShortCounts(names, u.Outside))
 }
 
 // Said returns what a report says about the rows with unseen words.
@@ -256,6 +297,7 @@ var texts string
 var layouts = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(template.FuncMap{
 		"short":   table.Short,
+		"counts":  func(of map[string]int) string { return table.ShortCounts(slices.Sorted(maps.Keys(of)), of) },
 		"counted": table.Counted,
 		"value":   func(format string, v *float64) string { return fmt.Sprintf(format, *v) },
 	}).Parse(texts))

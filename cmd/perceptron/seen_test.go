@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -92,5 +94,41 @@ func TestThousandsNamed(t *testing.T) {
 				t.Errorf("%s %q: %v, %s", command, text, err, stderr.String())
 			}
 		}
+	}
+}
+
+// TestRange: predict and evaluate count the rows outside of the range of training, if they are more than chance.
+func TestRange(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	write := func(low, high float64, n int) string {
+		text := "a,t,word,y\n"
+		for i := range n {
+			a := r.NormFloat64()
+			text += fmt.Sprintf("%.3f,%.2f,w%d,%s\n", a, low+(high-low)*r.Float64(), i%3, []string{"u", "v"}[map[bool]int{true: 1}[a > 0]])
+		}
+		return create(t, "t.csv", text)
+	}
+	model := trained(t, write(-50, 50, 300))
+	for _, c := range []struct {
+		data, want string
+	}{
+		{write(50.01, 90, 40), `outside of the range of training, where no row shows the class: 40 of 40 rows, in column "t" (40)`},
+		{create(t, "t.csv", "t,a,word\n0,1e9,w1\n-51,0,w2\n0,0,w2\n"), `: 2 of 3 rows, in column "a" (1), "t" (1)`},
+		{create(t, "t.csv", "t,a,word\n60,0,w1\n"), `: 1 of 1 row, in column "t" (1)`},
+		{write(-50, 50, 3000), ""},
+		{write(-50, 50, 20), ""},
+	} {
+		var stdout, stderr strings.Builder
+		if err := run([]string{"predict", "-m", model, c.data}, &stdout, &stderr); err != nil || c.want == "" && stderr.String() != "" || !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("%v, %q, want %q", err, stderr.String(), c.want)
+		}
+		if strings.Contains(read(t, c.data), ",y\n") {
+			if out := runs(t, "evaluate", "-m", model, c.data); strings.Contains(out, "outside of the range") != (c.want != "") || !strings.Contains(out, c.want) {
+				t.Errorf("%s, want %q", out, c.want)
+			}
+		}
+	}
+	if e := evaluated(t, model, write(60, 70, 30)); e.OutsideRows != 30 || e.Outside["t"] != 30 {
+		t.Errorf("%+v", e.unseen)
 	}
 }

@@ -50,7 +50,7 @@ func wide(t testing.TB, n int) (csv, svm string, X [][]float64) {
 func TestSparseAgrees(t *testing.T) {
 	csv, svm, _ := wide(t, 300)
 	for _, flags := range []string{"", "--keep last", "--keep pocket", "--algorithm margin", "--algorithm multiclass", "--algorithm onevsrest --rule margin", "--order sampled --seed 4", "--memory 0", "--holdout 0.2 --patience 3", "--holdout 0.2 --patience 3 --refit", "--holdout 0.3 --threshold 0.5"} {
-		args := strings.Fields(flags + " --raw --header no")
+		args := strings.Fields(flags + " --waves 0 --raw --header no")
 		dense, sparse := trained(t, append(args, csv)...), trained(t, append(args[:len(args)-2], svm)...)
 		if f := mustRead(t, sparse); !f.Schema.Sparse || f.Scaling.Scale != nil {
 			t.Errorf("%q: the model is not sparse, or scaled", flags)

@@ -213,6 +213,69 @@ func TestHash(t *testing.T) {
 	}
 }
 
+// TestScripts: marks belong to the word before them, texts are normalized, and characters of scripts without spaces are
+// words. Models of older versions keep their words.
+func TestScripts(t *testing.T) {
+	for text, words := range map[string][2]string{ // of this version, and of older ones
+		"दिन दान":               {"दिन|दान", "द|न|द|न"},
+		"co\u0301te":            {"cóte", "co|te"},
+		"x\u0323\u0307":         {"\u1e8b\u0323", "x"},
+		"\u0301a ❤\ufe0fb":      {"a|b", "a|b"},
+		"好iPhone很 人々":           {"好|iphone|很|人|々", "好iphone很|人々"},
+		"กินข้าว":               {"กิ|น|ข้|า|ว", "ก|นข|าว"},
+		"プライズ":                  {"プ|ラ|イ|ズ", "プライズ"},
+		"한국어 a_1²":              {"한국어|a_1²", "한국어|a_1²"},
+		"עִבְרִית العَرَبِيَّة": {"עִבְרִית|العَرَبِيَّة", "ע|ב|ר|ית|الع|ر|ب|ي|ة"},
+		"x1 \u200dy İI ΣΑΣ ẞ_":  {"x1|y|ii|σασ|ß_", "x1|y|ii|σασ|ß_"},
+	} {
+		for k, want := range words {
+			var grams, seen []string
+			h := table.Hash{Ngrams: []int{1}, Bits: 24, Marks: k == 0}
+			schema := &table.Schema{Sparse: true, Columns: []table.Column{{Name: "s", Text: &h}}}
+			var x table.Vector
+			if _, err := schema.Encoder(false).Encode(&x, []any{text}); err != nil {
+				t.Fatal(err)
+			}
+			for _, j := range x.Index {
+				grams = append(grams, fmt.Sprint(j))
+			}
+			for word := range strings.SplitSeq(want, "|") {
+				seen = append(seen, fmt.Sprint(crc32.ChecksumIEEE([]byte(word))&(1<<24-1)))
+			}
+			slices.Sort(grams)
+			slices.Sort(seen)
+			if seen = slices.Compact(seen); !slices.Equal(grams, seen) {
+				t.Errorf("%q, %v: %q, want %q", text, h.Marks, grams, seen)
+			}
+			phrases := map[int][]string{}
+			h.Phrases(phrases, text)
+			if len(phrases) != len(seen) {
+				t.Errorf("%q: phrases %v", text, phrases)
+			}
+		}
+	}
+	for _, words := range [][2][]string{ // one word decides, alone or within a text without spaces
+		{{"दिन", "तीर", "मेला"}, {"दान", "तारा", "मोल"}}, {{"จึงไปดี", "จึงรักดี"}, {"จึงเกลียด", "จึงร้าย"}}, {{"我很高兴", "我喜欢它"}, {"我很难过", "我讨厌它"}},
+	} {
+		r := rand.New(rand.NewPCG(4, 4))
+		file := func(form string) string {
+			text := "text,c\n"
+			for i := range 300 {
+				word := words[i%2][r.IntN(len(words[i%2]))]
+				for range 8 {
+					word = string(rune(0x4e00+r.IntN(60))) + word
+				}
+				text += word + " caf" + form + "," + []string{"no", "yes"}[i%2] + "\n"
+			}
+			return create(t, "t.csv", text)
+		}
+		model := trained(t, file("é"), "--text", "text")
+		if e := evaluated(t, model, file("e\u0301")); e.Accuracy != 1 {
+			t.Errorf("%q: accuracy %v on new rows", words, e.Accuracy)
+		}
+	}
+}
+
 // TestTextDefaults: text is learned by the margin rule in ten epochs, unless the flags say
 // otherwise.
 func TestTextDefaults(t *testing.T) {
@@ -292,5 +355,18 @@ func TestInspectWords(t *testing.T) {
 	}
 	if got := runs(t, "inspect", "-m", trained(t, iris)); strings.Contains(got, "is a hash") {
 		t.Error(got)
+	}
+}
+
+// TestOldModels: a model of an older version keeps its bytes, and the bits of its scores, on texts in every script.
+func TestOldModels(t *testing.T) {
+	for _, name := range []string{"churn", "messages"} {
+		file := "testdata/old/" + name
+		if text, err := mustRead(t, file+".perceptron").Encode(); err != nil || string(text) != read(t, file+".perceptron") {
+			t.Errorf("%s: other bytes, %v", name, err)
+		}
+		if got := runs(t, "predict", "-m", file+".perceptron", file+".csv", "--scores"); got != read(t, file+".scores") {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }

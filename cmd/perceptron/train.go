@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"perceptron"
@@ -40,6 +39,8 @@ type trainCmd struct {
 	// The rows held out measure the model. The same seed divides the rows in the same way again. So
 	// evaluate finds the rows held out without a list of them in the model's file.
 	Holdout   float64 `placeholder:"SHARE" help:"Share of the rows of each class to hold out."`
+	Last      bool    `help:"Hold out the last rows of each class, not drawn."`
+	Group     string  `placeholder:"NAME" help:"Hold out all rows of a value of this column."`
 	CV        int     `name:"cv" placeholder:"K" help:"Cross-validate with K folds."`
 	Seed      uint64  `placeholder:"N" help:"Chooses the order and the rows held out."`
 	Epochs    int     `default:"20" placeholder:"20" help:"At most this number of (further) epochs."`
@@ -136,9 +137,9 @@ func (c *trainCmd) check(given map[string]bool) error {
 	case c.CV > 0:
 		// --cv saves a model only with --calibrate, so that only then -o has an effect.
 		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
-		unused = without(given, "--cv", "holdout", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
+		unused = without(given, "--cv", "holdout", "last", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
 	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "refit", "features", "columns", "drop", "category", "missing", "na", "word", "text", "ngrams", "hash", "idf")
+		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "last", "group", "refit", "features", "columns", "drop", "category", "missing", "na", "word", "text", "ngrams", "hash", "idf")
 	case len(c.Text) == 0:
 		unused = without(given, "no --text", "ngrams", "hash", "idf")
 	}
@@ -148,6 +149,7 @@ func (c *trainCmd) check(given map[string]bool) error {
 	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
 		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
 		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
+		usageIf(c.Last && (c.Holdout == 0 || c.Group != ""), "--last requires --holdout, and not --group"), usageIf(c.Group != "" && c.Holdout == 0 && c.CV == 0, "--group requires --holdout or --cv"),
 		c.checkWaves(), usageIf(given["waves"] && c.Model != "", "--waves cannot be used with -m"),
 		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
 		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
@@ -183,7 +185,7 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	if c.Model != "" {
 		return d, nil
 	}
-	c.Choice.Hashing = c.Hashing
+	c.Choice.Hashing, c.Choice.Group = c.Hashing, c.Group
 	schema, err := table.Discover(d.src, c.Choice)
 	if err != nil {
 		return nil, errors.Join(err, d.src.Close())
@@ -191,7 +193,18 @@ func (c *trainCmd) open(p *program) (d *dataset, err error) {
 	d.Schema = *schema
 	// The batch rule needs dense rows, and so do commands that do not set c.sparse.
 	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
-	d.Data.Holdout, d.Data.Seed = c.Holdout, c.Seed
+	d.Data.Seed, d.Data.Group = c.Seed, c.Group
+	if c.Last {
+		all, err := d.consecutive(math.MaxInt)
+		if err != nil {
+			return nil, errors.Join(err, d.src.Close())
+		}
+		for class, n := range all.parts {
+			all.parts[class] = n - int(math.Round(c.Holdout*float64(n)))
+		}
+		d.Data.First = all.parts
+	}
+	d.Data.Holdout = c.Holdout
 	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
 	if c.Waves > 0 && d.Schema.Sparse {
 		return nil, errors.Join(usagef("%s: its rows are sparse, and --waves cannot be used with them: %s", d.src.Name, onlyDense), d.src.Close())
@@ -216,12 +229,13 @@ func (c *trainCmd) prepare(d *dataset) error {
 	raw, fits := d.src.Kept()
 	mib, weights := float64(raw+d.bytes)/(1<<20), c.weights(d)
 	fits = fits && mib+weights <= float64(c.Memory)
-	if mib+weights >= muchMemory && d.fold == 0 && (d.folds == 0 || c.CV > 0) {
+	once := d.fold == 0 && (d.folds == 0 || c.CV > 0) // of many folds, only one says it
+	if mib+weights >= muchMemory && once {
 		d.src.Tell(fmt.Sprintf("%s: the training takes about %.0f MiB: %.1f for the rows, which are in %s, and %.1f for the weights; --memory is %d", d.src.Name,
 			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
 	}
-	if rows := d.rows[split.Training]; c.tries && (!fits || rows > mostTried) {
-		return fmt.Errorf("%d rows with %d waves take %.0f MiB; they are tried on at most %d rows that fit in --memory, and --waves %d trains with them", rows, d.Waves.Count, mib, mostTried, d.Waves.Count)
+	if c.tries && !fits {
+		return fmt.Errorf("%d rows with %d waves take %.0f MiB, and --memory is %d; --waves %d trains with them", d.rows[split.Training], d.Waves.Count, mib, c.Memory, d.Waves.Count)
 	}
 	if weights > float64(max(c.Memory, leastMemory)) && d.Bent() {
 		return fmt.Errorf("%s: the weights of %d classes, %d features and %d waves take about %.0f MiB, and --memory is %d: fewer waves need less", d.src.Name, len(d.Classes), d.Schema.Features(), d.Waves.Count, weights, c.Memory)
@@ -243,7 +257,7 @@ func (c *trainCmd) prepare(d *dataset) error {
 			return err
 		}
 	}
-	if !fits {
+	if !fits && once {
 		d.src.Warnings = append(d.src.Warnings, d.sorted()...)
 	}
 	s := settingsOf(d.Model)
@@ -252,48 +266,14 @@ func (c *trainCmd) prepare(d *dataset) error {
 		return usagef("--threshold is for two classes; the model is %s", s.name)
 	case (c.Threshold == "f1" || c.Patience > 0 || c.Calibrate) && d.rows[split.HeldOut] == 0:
 		return usagef("no rows are held out for --threshold f1, --patience and --calibrate")
+	case len(d.absent) > 0 && (c.Threshold == "f1" || c.Calibrate) || c.Patience > 0 && len(d.absent) > len(d.Classes)-2:
+		return fmt.Errorf("%s: no row of class %s is held out, and --threshold f1, --patience and --calibrate need such rows: a class needs %.0f rows with this --holdout; --cv 5 --calibrate needs none held out", d.src.Name, table.Short(d.absent), math.Ceil(1/d.Data.Holdout))
 	case fits:
 		return d.load()
 	case s.memory:
 		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, mib, c.Memory)
 	}
 	return nil
-}
-
-// Weights of up to leastMemory MiB are accepted, whatever --memory says. If the training takes at
-// least muchMemory MiB, the program prints how many.
-const leastMemory, muchMemory = 64, 16
-
-// mostTried is the most rows on which waves are tried beside straight borders: it takes many times as long
-// as to train with straight ones.
-const mostTried = 50_000
-
-// weights returns an estimate, in MiB, of the memory for the weights: the iterate, the sums of the
-// average, and the planes that predict.
-func (c *trainCmd) weights(d *dataset) float64 {
-	planes := len(d.Classes)
-	if algorithm, _ := c.kind(planes); d.Model == nil && algorithm != "multiclass" && algorithm != "onevsrest" || modelfile.IsTwo(d.Model) {
-		planes = 1
-	}
-	all := float64(planes) * float64(d.Schema.Features()+d.Waves.Count+1)
-	if d.Schema.Sparse { // an update adds weights only for the row's features; two classes are assumed
-		values := float64(d.bytes-rowHead*(d.rows[split.Training]+d.rows[split.HeldOut])) / 12
-		return (min(all, 2*float64(c.Epochs)*values+float64(planes))*4*20 + all*2*8) / (1 << 20)
-	}
-	return all * 6 * 8 / (1 << 20)
-}
-
-// machineMemory returns the memory of the machine or of the container, in MiB.
-func machineMemory() int {
-	mib := 0
-	for path, unit := range map[string]int{"/proc/meminfo": 1 << 10, "/sys/fs/cgroup/memory.max": 1 << 20} {
-		text, _ := os.ReadFile(path)
-		fields := strings.Fields(strings.TrimPrefix(string(text), "MemTotal:"))
-		if n, err := strconv.Atoi(strings.Join(fields[:min(1, len(fields))], "")); err == nil {
-			mib = min(n/unit, cmp.Or(mib, n/unit))
-		}
-	}
-	return cmp.Or(mib, 2048) // the default for systems without these files
 }
 
 // train trains, saves and measures. If an interrupt ends the training, or a file cannot be written,
@@ -308,7 +288,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	// the model has learned from a server, and Earlier lists the files of earlier trainings.
 	d.Program = modelfile.Program()
 	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
-		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, Kept: d.Data.Kept, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
+		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, First: d.Data.First, Group: d.Data.Group, Kept: d.Data.Kept, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
 	t, ended := d.fit(ctx, c, &p.bars)
 	if ended != nil && ended != errInterrupted {
 		return nil, ended
@@ -329,7 +309,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 		r.HeldOut = parts[split.HeldOut]
 	}
 	q := cmp.Or(r.HeldOut, r.Training)
-	r.Warnings = slices.Concat(r.Warnings, below(q.Accuracy, q.Baseline), spelled(d.Classes))
+	r.Warnings, r.Absent = slices.Concat(r.Warnings, q.remarks(), spelled(d.Classes)), d.absent
 	if settingsOf(d.Model).average && t.Stop == perceptron.Converged.String() && c.Model == "" && c.Patience == 0 && c.Threshold == "" && r.Training.Accuracy < 1 {
 		r.Warnings = append(r.Warnings, "the last weights have every row right, but their average, which predicts, has not: --keep last predicts with the last weights")
 	}
@@ -347,7 +327,7 @@ func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) 
 	// Means, classes and weights are computed anew from all rows. The number of epochs, the threshold
 	// and the calibration stay, because they were chosen on the rows held out.
 	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold, Calibration: d.Calibration}
-	details.Data.Holdout, details.Data.HeldOut, details.Data.Kept = 0, 0, nil
+	details.Data.Holdout, details.Data.HeldOut, details.Data.Kept, details.Data.First, details.Data.Group = 0, 0, nil, nil, ""
 	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
 	c.Epochs, c.Patience, c.Checkpoint, c.Threshold, c.Calibrate = epochs, 0, 0, "", false
 	err := c.prepare(&d)

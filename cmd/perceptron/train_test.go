@@ -199,11 +199,12 @@ func TestClasses(t *testing.T) {
 		fmt.Fprintf(&many, "%d.5,c%d\n%d.5,c%d\n", i, i, i, i)
 	}
 	for text, want := range map[string]string{
-		"a,y\n1,no\n2,no\n": `column "y": every row has class "no", want at least two classes`,
-		"a,y\n1,no\n2,?\n":  `column "y": every row has class "no", want at least two classes`,
-		"a,y\n1,?\n2,?\n":   `column "y", the label, has no value: --label names another`,
-		"a,y\n":             "no rows to train on",
-		many.String():       `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
+		"a,y\n1,no\n2,no\n":     `column "y": every row has class "no", want at least two classes; --label names another`,
+		"a,y\n1,no\n2,?\n":      `column "y": every row has class "no", want at least two classes; --label names another`,
+		"label,b\n1,no\n2,no\n": `column "b": every row has class "no", want at least two classes; --label "label" names another`,
+		"a,y\n1,?\n2,?\n":       `column "y", the label, has no value: --label names another`,
+		"a,y\n":                 "no rows to train on",
+		many.String():           `class "c1000" is one more than the limit of 1000; is "x2" the label's column? --label names another`,
 	} {
 		data := create(t, "t.csv", text)
 		if got := fails(t, "train", data, "--missing", "drop"); !strings.HasPrefix(got, "1 "+data+":") || !strings.HasSuffix(got, want) {
@@ -223,7 +224,7 @@ func TestHeldOutScaling(t *testing.T) {
 	rows := split.Division{Share: 0.3, Seed: 3}.Divider()
 	sum, n := 0.0, 0.0
 	for _, row := range records(t, file)[1:] {
-		if rows.Part(row[3]) == split.Training {
+		if rows.Part(row[3], "") == split.Training {
 			u, _ := strconv.ParseFloat(row[0], 64)
 			sum += u
 			n++

@@ -54,7 +54,7 @@ func slowTwins(t *testing.T, model, data string) (all, right, others int) {
 		if strings.HasSuffix(data, ".csv") {
 			class = line[strings.LastIndexByte(line, ',')+1:]
 		}
-		if divider.Part(class) == split.Training {
+		if divider.Part(class, "") == split.Training {
 			learned[line] = true
 		} else {
 			heldOut = append(heldOut, i)

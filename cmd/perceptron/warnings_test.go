@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -34,14 +35,14 @@ func TestWordsStay(t *testing.T) {
 func TestColumns(t *testing.T) {
 	text := "size,grade,binary,half,zip,colour,note,y\n"
 	for i := range 30 {
-		text += fmt.Sprintf("%d,%d,%d,%g,%d,%s,the note,%s\n", i*i, i%3, i%2, float64(i%3)/2, 10+i%10, []string{"red", "blue"}[i/3%2], []string{"no", "yes"}[i/2%2])
+		text += fmt.Sprintf("%d,%d,%d,%g,%d,%s,the note,%s\n", i*i%29, i%3, i%2, float64(i%3)/2, 10+i%10, []string{"red", "blue"}[i/3%2], []string{"no", "yes"}[i/2%2])
 	}
 	args := []string{"train", create(t, "t.csv", text), "--text", "note", "--hash", "3"}
 	out := runs(t, args...)
 	for _, want := range []string{
 		"\nnumbers  5: \"size\", \"grade\", \"binary\", \"half\", \"zip\"\n",
-		"\ncodes?   3 whole numbers in \"grade\"; 10 whole numbers in \"zip\"; read as numbers: --category reads them as words\n",
-		"\nwords    2 in \"colour\"; each is a feature of 0 and 1\n",
+		"\ncodes?   few whole numbers in \"grade\" (3), \"zip\" (10); read as numbers: --category reads them as words\n",
+		"\nwords    \"colour\" (2); each is a feature of 0 and 1\n",
 		"\ntext     \"note\"\n",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(want), " ")) {
@@ -77,14 +78,15 @@ func TestBaseline(t *testing.T) {
 	data := create(t, "t.csv", noise)
 	const want = "the accuracy is below that of the most frequent class alone, 0.7500: the model is worse than none"
 	flags := []string{"--threshold", "-9"} // all rows are odd
-	if got := warnings(t, data, flags...); got != want {
+	const never = `no row is predicted as class "even", though some have it`
+	if got := warnings(t, data, flags...); got != want+"\n"+never {
 		t.Error(got)
 	}
 	if out := runs(t, append([]string{"train", data}, flags...)...); !strings.Contains(out, "\nWARNING "+strings.Repeat(" ", 11)+want+"\n") || !strings.Contains(out, "; the most frequent class alone: 0.7500\n") {
 		t.Errorf("printed\n%s", out)
 	}
 	model := trained(t, append([]string{data}, flags...)...)
-	if e := evaluated(t, model, data); strings.Join(e.Warnings, "") != want || e.Baseline != 0.75 || e.Accuracy != 0.25 {
+	if e := evaluated(t, model, data); strings.Join(e.Warnings, "") != want+never || e.Baseline != 0.75 || e.Accuracy != 0.25 {
 		t.Errorf("%+v %q", e.Figures, e.Warnings)
 	}
 	var folds crossReport
@@ -122,7 +124,7 @@ func TestDecides(t *testing.T) {
 		"a code, long": {table(2500, late(0), 0.5), true},
 		"nearly":       {table(300, late(40), 0.5), false},
 		"nearly, long": {table(2500, late(400), 0.5), false},
-		"an index":     {table(300, func(i, _ int) string { return fmt.Sprint(7 * i) }, 0.5), false},
+		"an index":     {table(300, func(i, _ int) string { return fmt.Sprint(7 * (i * 37 % 300)) }, 0.5), false},
 		"few pairs":    {table(300, func(i, class int) string { return fmt.Sprint(3*max(i, 8) + 1000*class*(1-min(1, i/8))) }, 0.5), false},
 		"one label":    {table(400, func(i, _ int) string { return fmt.Sprint(3*(i/2) + i/100) }, 0.02), false},
 	} {
@@ -194,7 +196,8 @@ func TestKept(t *testing.T) {
 		out := runs(t, append([]string{"train", data}, args...)...)
 		model := trained(t, append([]string{data}, args...)...)
 		f := mustRead(t, model)
-		if said := strings.Contains(strings.Join(strings.Fields(out), " "), `kept no row is held out of 1 of the classes, which have too few: "rare"`); said != (f.Data.Kept != nil) {
+		held := evaluated(t, model, data).PerClass[1].Rows
+		if said := strings.Contains(strings.Join(strings.Fields(out), " "), `kept no row is held out of 1 of the classes, which have too few: "rare"`); said != (held == 0) {
 			t.Errorf("printed\n%s", out)
 		}
 		if f.Data.Kept != nil {
@@ -206,5 +209,55 @@ func TestKept(t *testing.T) {
 	}
 	if kept == 0 || kept == 8 {
 		t.Errorf("the row was kept with %d of 8 seeds", kept)
+	}
+}
+
+// TestRare: classes without a row held out are named, and macro F1 says of how many classes it is. What needs rows of
+// all classes refuses to guess.
+func TestRare(t *testing.T) {
+	text := "x,z,y\n"
+	for i, class := range strings.Split(strings.Repeat("a ", 30)+"b b b c c d", " ") {
+		text += fmt.Sprintf("%d,%.2f,%s\n", int(class[0])*10+i%7, float64(i*i%13)/7, class)
+	}
+	data := create(t, "rare.csv", text)
+	out := strings.Join(strings.Fields(runs(t, "train", data, "--holdout", "0.1", "--waves", "0")), " ")
+	for _, want := range []string{`kept no row is held out of 3 of the classes, which have too few: "b", "c", "d"`, "rows held out: accuracy 1.0000, macro F1 1.0000 of 1 of 4 classes;", `all rows have class "a": the accuracy is its recall`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+	for _, c := range []struct {
+		flags string
+		fails bool
+	}{
+		{"--holdout 0.1 --calibrate", true}, {"--holdout 0.1 --patience 3", true}, {"--cv 3 --calibrate -o M", false}, {"--holdout 0.5 --patience 3", false}, {"--holdout 0.1", false},
+	} {
+		args := strings.Fields(strings.ReplaceAll(c.flags, "M", filepath.Join(t.TempDir(), "m")))
+		if !c.fails {
+			runs(t, append([]string{"train", data, "--waves", "0"}, args...)...)
+		} else if got := fails(t, append([]string{"train", data, "--waves", "0"}, args...)...); !strings.HasPrefix(got, "1 "+data+`: no row of class "b", "c", "d" is held out`) || !strings.Contains(got, "a class needs 10 rows with this --holdout") {
+			t.Error(got)
+		}
+	}
+	text = "x,y\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%.2f,%s\n", float64(i*i%31)/7+4*float64(i/58), []string{"no", "yes"}[i/58])
+	}
+	data = create(t, "two.csv", text)
+	for _, flags := range []string{"--calibrate", "--threshold f1", "--patience 2"} {
+		if got := fails(t, append([]string{"train", data, "--holdout", "0.1", "--waves", "0"}, strings.Fields(flags)...)...); !strings.Contains(got, `no row of class "yes" is held out`) {
+			t.Error(got)
+		}
+	}
+	// A class that is never predicted is said, and a file of one class is not called worse than nothing.
+	model := trained(t, data, "--threshold", "99")
+	if e := evaluated(t, model, data); strings.Join(e.Warnings, "") != `no row is predicted as class "yes", though some have it` || e.Occur != 2 {
+		t.Errorf("%+v", e)
+	}
+	if e := evaluated(t, model, create(t, "one.csv", "x,y\n1,no\n7,no\n")); strings.Join(e.Warnings, "") != `all rows have class "no": the accuracy is its recall` || e.Occur != 1 {
+		t.Errorf("%+v", e)
+	}
+	if e := evaluated(t, trained(t, data, "--threshold", "-99"), create(t, "one.csv", "x,y\n1,no\n7,no\n")); strings.Contains(strings.Join(e.Warnings, ""), "worse than none") {
+		t.Errorf("%+v", e)
 	}
 }

@@ -203,7 +203,7 @@ func TestWavesChosen(t *testing.T) {
 	// Rows that fit in memory straight, and do not fit bent, stay straight: the order shuffled needs all rows at once.
 	large, _, _ := rings(t, 5000, 2)
 	var stdout, stderr strings.Builder
-	if err := run([]string{"train", large, "--holdout", "0.2", "--memory", "4", "--order", "shuffled"}, &stdout, &stderr); err != nil || !strings.Contains(stderr.String(), "no waves are tried: 3200 rows with 300 waves take 10 MiB; they are tried on at most 50000 rows that fit in --memory") {
+	if err := run([]string{"train", large, "--holdout", "0.2", "--memory", "4", "--order", "shuffled"}, &stdout, &stderr); err != nil || !strings.Contains(stderr.String(), "no waves are tried: 3200 rows with 300 waves take 10 MiB, and --memory is 4; --waves 300 trains with them") {
 		t.Error(stderr.String(), err)
 	}
 }

@@ -1,12 +1,32 @@
 """Predict the rows of a CSV file with what perceptron export wrote: reader.py planes.json rows.csv"""
-import csv, json, math, re, sys, zlib
+import csv, json, math, sys, zlib
 from collections import Counter
+from unicodedata import category, normalize
+
+RANGES = [(0xE00, 0xF00), (0x1000, 0x10A0), (0x1780, 0x1800), (0x3040, 0x3100), (0x3400, 0xA000), (0xF900, 0xFB00), (0x20000, 0x40000)]
+
+
+def split(text, marks):  # into words; models of older versions lack marks
+    words, alone = [""], False
+    for c in normalize("NFC", text) if marks else text:
+        c = c.lower()[0]
+        if marks and words[-1] and category(c)[0] == "M":
+            words[-1] += c
+        elif c == "_" or category(c)[0] in "LN":
+            now = marks and any(a <= ord(c) < b for a, b in RANGES)
+            if now or alone:
+                words.append("")
+            words[-1] += c
+            alone = now
+        elif words[-1]:
+            words.append("")
+    return [word for word in words if word]
 
 
 def features(column, field):  # of a column, as pairs of place and value
     if "text" in column:
         text, grams = column["text"], Counter()
-        words = re.findall(r"\w+", "".join(c.lower()[0] for c in field))
+        words = split(field, text.get("marks"))
         for n in text["ngrams"]:
             for i in range(len(words) - n + 1):
                 grams[zlib.crc32(" ".join(words[i : i + n]).encode()) % 2 ** text["bits"]] += 1

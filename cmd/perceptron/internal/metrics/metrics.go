@@ -31,31 +31,33 @@ type Class struct {
 	Precision float64 `json:"precision"` // of the rows predicted as the class, the share that is right
 	Recall    float64 `json:"recall"`    // of the rows of the class, the share that is predicted as it
 	F1        float64 `json:"f1"`        // harmonic mean of precision and recall
+	Predicted int     `json:"-"`         // rows predicted as the class
 }
 
 // Figures are measures of a confusion matrix. The JSON names are stable.
 type Figures struct {
 	Rows     int     `json:"rows"`
-	Accuracy float64 `json:"accuracy"` // share of the rows that are predicted right
-	Baseline float64 `json:"baseline"` // share of the rows that are of the most frequent class
-	MacroF1  float64 `json:"macroF1"`  // mean F1 of the classes that occur, as a label or a prediction
+	Accuracy float64 `json:"accuracy"`       // share of the rows that are predicted right
+	Baseline float64 `json:"baseline"`       // share of the rows that are of the most frequent class
+	MacroF1  float64 `json:"macroF1"`        // mean F1 of the classes that occur, as a label or a prediction
+	Occur    int     `json:"macroF1Classes"` // number of these classes
 	PerClass []Class `json:"perClass"`
 }
 
 // FiguresOf returns the figures of a confusion matrix that NewConfusion returned. Class k has the
 // name names[k].
 func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
-	f, occur, sum := Figures{Accuracy: c.Accuracy()}, 0, 0.0
+	f, sum := Figures{Accuracy: c.Accuracy()}, 0.0
 	for k, name := range names {
 		predicted, rows := 0, 0
 		for j, counts := range c.Counts {
 			predicted += counts[k]
 			rows += c.Counts[k][j]
 		}
-		f.PerClass = append(f.PerClass, Class{name, rows, c.Precision(k), c.Recall(k), c.F1(k)})
+		f.PerClass = append(f.PerClass, Class{name, rows, c.Precision(k), c.Recall(k), c.F1(k), predicted})
 		// A class that never occurs has no F1. It is not in the mean, as in scikit-learn.
 		if predicted+rows > 0 {
-			occur++
+			f.Occur++
 		}
 		sum += c.F1(k)
 		f.Rows += rows
@@ -63,7 +65,7 @@ func FiguresOf(c perceptron.Confusion[int], names []string) Figures {
 	for _, c := range f.PerClass {
 		f.Baseline = max(f.Baseline, float64(c.Rows)/float64(max(1, f.Rows)))
 	}
-	f.MacroF1 = sum / float64(max(1, occur))
+	f.MacroF1 = sum / float64(max(1, f.Occur))
 	return f
 }
 

@@ -74,6 +74,11 @@ type Data struct {
 	Holdout float64 `json:"holdout"` // share of the rows of each class to hold out
 	Seed    uint64  `json:"seed"`    // chooses the rows held out
 
+	// First has the rows of each class to train on, if all later ones are held out. Group is the column of which all
+	// rows with one value are in one part. Without them, the rows held out are drawn.
+	First map[string]int `json:"first,omitempty"`
+	Group string         `json:"group,omitempty"`
+
 	// Kept has the classes with so few rows that all would be held out. All rows of these classes are
 	// training rows instead.
 	Kept []string `json:"kept,omitempty"`

@@ -192,7 +192,11 @@ func (st *state) place(name any) (int, error) {
 		}
 	}
 	if found < 0 {
-		return -1, fmt.Errorf("class %s is not among the model's %s", describe(name), table.Short(st.file.Classes))
+		also := ""
+		if i := table.Spelled(st.file.Classes, fmt.Sprint(name)); i >= 0 {
+			also = fmt.Sprintf(": it may be %q", st.file.Classes[i])
+		}
+		return -1, fmt.Errorf("class %s is not among the model's %s%s", describe(name), table.Short(st.file.Classes), also)
 	}
 	return found, nil
 }

@@ -13,7 +13,7 @@ func assigned(d Division, classes string) string {
 	rows := d.Divider()
 	var parts strings.Builder
 	for _, class := range classes {
-		fmt.Fprint(&parts, int(rows.Part(string(class))))
+		fmt.Fprint(&parts, int(rows.Part(string(class), "")))
 	}
 	return parts.String()
 }
@@ -114,7 +114,7 @@ func TestWithin(t *testing.T) {
 	for k := range 5 {
 		inner := Division{Folds: 5, Fold: k, Seed: 9, Within: &outer}.Divider()
 		for i, c := range classes {
-			switch part := inner.Part(string(c)); {
+			switch part := inner.Part(string(c), ""); {
 			case (part == Neither) != (held[i] == '1'):
 				t.Fatalf("row %d of fold %d is in part %d", i, k, part)
 			case part == HeldOut:
@@ -126,5 +126,69 @@ func TestWithin(t *testing.T) {
 		if n != map[bool]int{true: 0, false: 1}[held[i] == '1'] {
 			t.Fatalf("row %d is in %d folds", i, n)
 		}
+	}
+}
+
+// TestOrdered: the last rows of each class are held out, folds are consecutive parts, and a group is never divided.
+func TestOrdered(t *testing.T) {
+	const classes = "abaabbaaab" // six times a, four times b
+	if got := assigned(Division{Share: 0.3, First: map[string]int{"a": 4, "b": 3}}, classes); got != "0000000111" {
+		t.Error(got)
+	}
+	for fold, want := range []string{"1110100000", "0001011000", "0000000111"} { // a: 0 1 | 2 3 | 4 5; b: 0 1 | 2 | 3
+		if got := assigned(Division{Folds: 3, Fold: fold, Rows: map[string]int{"a": 6, "b": 4}}, classes); got != want {
+			t.Errorf("fold %d: %s, want %s", fold, got, want)
+		}
+	}
+	all := letters(1000)
+	counts := map[string]int{}
+	for _, c := range all {
+		counts[string(c)]++
+	}
+	held := make([]int, len(all))
+	for fold := range 5 {
+		last := map[rune]int{}
+		for i, part := range assigned(Division{Folds: 5, Fold: fold, Rows: counts}, all) {
+			if c := rune(all[i]); part == '1' {
+				held[i]++
+				if last[c] < 0 {
+					t.Fatalf("fold %d: class %c is not consecutive", fold, c)
+				}
+				last[c] = 1
+			} else if last[c] > 0 {
+				last[c] = -1
+			}
+		}
+	}
+	for i, n := range held {
+		if n != 1 {
+			t.Fatalf("row %d is held out in %d folds", i, n)
+		}
+	}
+	// Groups of five rows, of 40, within a division and without.
+	outer := Division{Share: 0.25, Seed: 3, Grouped: true}
+	for _, d := range []Division{outer, {Folds: 4, Fold: 1, Seed: 3, Grouped: true, Within: &outer}, {Share: 0.5, Seed: 3, Grouped: true, Within: &outer}} {
+		rows, parts, n := d.Divider(), map[string]Part{}, map[Part]int{}
+		for i := range 200 {
+			group := fmt.Sprint(i * 7 % 40)
+			part := rows.Part(string(all[i]), group)
+			if known, ok := parts[group]; ok && known != part {
+				t.Fatalf("%+v: group %s is divided", d, group)
+			}
+			parts[group] = part
+			n[part]++
+		}
+		if want := map[int]int{0: 50, 4: 40}[d.Folds]; d.Within == nil && n[HeldOut] != 50 || d.Folds == 4 && (n[HeldOut] < want-10 || n[HeldOut] > want || n[Neither] != 50) {
+			t.Errorf("%+v: %v", d, n)
+		}
+	}
+	// A part of the rows is drawn within those to train on.
+	outer = Division{Share: 0.2, Seed: 3}
+	n := map[Part]int{}
+	for rows, i := (Division{Share: 0.75, Seed: 3, Within: &outer}).Divider(), 0; i < 1000; i++ {
+		n[rows.Part("a", "")]++
+	}
+	if n[Neither] != 200 || n[Training] < 195 || n[Training] > 205 {
+		t.Error(n)
 	}
 }

@@ -34,7 +34,7 @@ type cache struct {
 // A kept has the fields of a Row that differ from row to row.
 type kept struct {
 	X            Vector
-	Class        string
+	Class, ID    string
 	Missing      bool
 	Line, Column int
 	Unseen       []string
@@ -129,12 +129,13 @@ var errEarly = errors.New("the first pass ended early")
 
 // add adds a copy of a row to the cache.
 func (c *cache) add(r *Row) error {
-	class, ok := c.classes[r.Class]
-	if !ok {
-		class = strings.Clone(r.Class) // without the clone, the cache would keep the whole line
-		c.classes[class] = class
+	for _, name := range []string{r.Class, r.ID} {
+		if _, ok := c.classes[name]; !ok {
+			name = strings.Clone(name) // without the clone, the cache would keep the whole line
+			c.classes[name] = name
+		}
 	}
-	k := kept{r.X, class, r.Missing, r.Line, r.column, r.Unseen}
+	k := kept{r.X, c.classes[r.Class], c.classes[r.ID], r.Missing, r.Line, r.column, r.Unseen}
 	if c.size += 192 + 8*len(k.X.Value) + 4*len(k.X.Index); c.size <= c.most {
 		k.X, k.Unseen = Vector{slices.Clone(k.X.Index), slices.Clone(k.X.Value)}, slices.Clone(k.Unseen)
 		if n := len(c.rows); n == 0 || len(c.rows[n-1]) == cap(c.rows[n-1]) {
@@ -188,7 +189,7 @@ func (c *cache) each(name string, schema *Schema, yield func(*Row, error) bool) 
 			r.X.Value = slices.Grow(r.X.Value[:0], schema.Features())[:schema.Features()]
 			k.X.fill(r.X.Value)
 		}
-		r.Class, r.Missing, r.Line, r.column, r.Unseen = k.Class, k.Missing, k.Line, k.Column, k.Unseen
+		r.Class, r.ID, r.Missing, r.Line, r.column, r.Unseen = k.Class, k.ID, k.Missing, k.Line, k.Column, k.Unseen
 		return yield(r, nil)
 	}
 	for k := range c.inMemory() {

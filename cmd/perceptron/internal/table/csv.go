@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,6 +23,7 @@ type lines struct {
 	fields []string // of the last line, without spaces around them
 	mark   decimal
 	na     []string // further names of missing values, which become empty fields
+	unused []string // of these, those that no field had
 	tie    rune     // another separator that the first line has equally often, or 0
 
 	// unquoted says that quotes are data. encoding/csv then reads the character quote instead.
@@ -41,6 +40,7 @@ type lines struct {
 	places   []int           // between spaces, the places of the fields among those of encoding/csv
 
 	blank bool // the last line is blank, which a line of several columns cannot be
+	long  bool // a field of the last row has several lines
 }
 
 // lines begins a pass and reads the first line. It waits for no other line, because the
@@ -59,25 +59,27 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		first, err = in.ReadString('\n')
 	}
 	before := blank.String()
-	comma, tie := separator(first)
+	ahead, _ := in.Peek(min(in.Buffered(), begins))
+	begin := first + string(ahead)
+	comma, tie, title := separator(begin, s.Name)
+	s.title = title
 	none := characters[s.Comma] == nothing
-	single := none || !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
+	alone := !none && !strings.ContainsRune(inside.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
+	single := none || !strings.ContainsRune(quoted.ReplaceAllString(first, ""), cmp.Or(characters[s.Comma], comma))
 	// Excel writes and reads a first line that sets the separator, such as sep=;. An empty line
 	// in its place keeps the numbers of the other lines.
 	head := io.Reader(strings.NewReader(""))
 	if mark := strings.TrimRight(first, "\r\n"); !none && len(mark) == len("sep=;") && strings.HasPrefix(mark, "sep=") {
 		head, before, first = strings.NewReader(before+"\n"), "", ""
-		comma, single = rune(mark[4]), false
+		comma, alone, single = rune(mark[4]), false, false
 	}
-	ahead, _ := in.Peek(min(in.Buffered(), begins))
-	begin := first + string(ahead)
 	if i := strings.LastIndexByte(begin[:min(len(begin), begins)], ' '); i > 0 && len(begin) > begins {
 		begin = begin[:i]
 	}
 	if s.Format == "" && !none && len(begin) <= 2*begins && pairs.MatchString(begin) {
 		return nil, s.first(errors.New("its lines are of LIBSVM's format; read them with --format libsvm"))
 	}
-	if s.alone = single && !none; s.schema != nil {
+	if s.alone = alone; s.schema != nil {
 		s.spaced = s.alone && s.schema.spaced(first)
 	}
 	s.comma = cmp.Or(characters[s.Comma], map[bool]rune{true: ' ', false: comma}[s.spaced])
@@ -100,7 +102,7 @@ func (s *Source) lines(purpose string) (*lines, error) {
 		f.blank = notBlank
 	}
 	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer/4)
-	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, tie: tie, unquoted: unquoted}
+	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, unused: slices.Clone(s.na), tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
 		// If commas separate fields, a comma inside a field more likely separates thousands.
 		l.mark = '.'
@@ -124,21 +126,45 @@ var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*
 
 // inside matches characters that do not separate anything, inside a quoted field or a
 // number with a decimal comma.
-var inside = regexp.MustCompile(`"[^"]*"|\d,\d`)
+var inside, quoted = regexp.MustCompile(`"[^"]*"|\d,\d`), regexp.MustCompile(`"[^"]*"|,\t`)
 
-// separator returns the separator that the first line contains most often. If another separator
-// occurs equally often, tie is the other one. A line without separators has one field; then comma
-// is ',', which does not matter.
-func separator(line string) (comma, tie rune) {
-	line = inside.ReplaceAllString(line, "")
-	count := func(comma rune) int { return strings.Count(line, string(comma)) }
-	comma = slices.MaxFunc([]rune(",\t;|"), func(a, b rune) int { return count(a) - count(b) })
-	for _, other := range ",\t;|" {
+// separator returns the separator that the first line contains most often. But tabs separate if all lines have
+// equally many, or if the name says so, and so does another separator of which only the first line has none or few: then that
+// line is a title. If another separator occurs equally often in the first line, tie is the other one. A line without
+// separators has one field; then comma is ',', which does not matter.
+func separator(text, name string) (comma, tie rune, title bool) {
+	const separators = ",\t;|"
+	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
+	if lines = lines[:min(len(lines), mostTitles)]; len(lines) > 2 && len(lines) < mostTitles && text[len(text)-1] != '\n' {
+		lines = lines[:len(lines)-1] // its end may not have arrived
+	}
+	first := inside.ReplaceAllString(lines[0], "")
+	count := func(comma rune) int { return strings.Count(first, string(comma)) }
+	// even reports whether all lines have equally many separators, or at least some.
+	even := func(lines []string, comma rune, some bool) bool {
+		n := -1
+		for _, line := range lines {
+			k := strings.Count(quoted.ReplaceAllString(line, ""), string(comma))
+			if n = max(n, k); k == 0 || k != n && !some {
+				return false
+			}
+		}
+		return n > 0
+	}
+	comma = slices.MaxFunc([]rune(separators), func(a, b rune) int { return count(a) - count(b) })
+	name = strings.TrimSuffix(name, ".gz")
+	if even(lines, '\t', strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab")) {
+		return '\t', 0, false
+	}
+	for _, other := range separators {
+		if below := lines[1:]; count(comma) > 0 && len(below) > 1 && !even(below, comma, true) && even(below, other, false) {
+			return other, 0, true
+		}
 		if other != comma && count(other) == count(comma) && count(comma) > 0 {
 			tie = other
 		}
 	}
-	return comma, tie
+	return comma, tie, false
 }
 
 // quote replaces quotes that are data. It is a control character that text does not contain.
@@ -182,19 +208,46 @@ func (l *lines) next() (err error) {
 		}
 		l.rowNames[strings.Clone(name)] = true
 	}
-	l.fields = l.fields[l.skip:]
+	l.fields, l.long = l.fields[l.skip:], false
 	for i, field := range l.fields {
 		if !plain(field) {
 			if field, err = l.clean(i, field); err != nil {
 				return err
 			}
+			l.long = l.long || strings.IndexByte(field, '\n') >= 0
 			l.fields[i] = field
 		}
-		if slices.Contains(l.na, field) {
+		if k := absent(l.na, field); k >= 0 {
 			l.fields[i] = ""
+			l.unused = slices.DeleteFunc(l.unused, func(name string) bool { return name == l.na[k] })
 		}
 	}
+	if l.csv.Comma == '\t' && l.swallowed() != nil {
+		return l.stray()
+	}
 	return nil
+}
+
+// swallowed returns the lines of the last row as rows, if it has several, and each of them has as many fields as a row.
+// Then the quotes around a field may be two that begin and end texts.
+func (l *lines) swallowed() (rows [][]string) {
+	if !l.long || l.width < 2 || l.skip > 0 {
+		return nil
+	}
+	comma := string(l.csv.Comma)
+	for line := range strings.SplitSeq(strings.Join(l.fields, comma), "\n") {
+		row := strings.Split(strings.TrimSuffix(line, "\r"), comma)
+		if len(row) != l.width {
+			return nil
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// stray returns the error of a row that has swallowed others.
+func (l *lines) stray() error {
+	return l.bad(0, "%w: the row has several lines, and each looks like a row, so that the quotes are parts of two texts; tr -d '\"' removes them", csv.ErrQuote)
 }
 
 // uneven returns the error of a line with n fields, another number than the lines above have.
@@ -259,123 +312,4 @@ func foreignByte(field string) (at int, err error) {
 func (l *lines) bad(i int, format string, args ...any) *Error {
 	line, column := l.position(i)
 	return &Error{File: l.file, Line: line, Column: column, Err: fmt.Errorf(format, args...)}
-}
-
-// A decimal is the decimal mark of a file: '.' or ',', or 0 until a number shows it. All numbers of
-// a file have the same mark. Otherwise 1,234 would be read as 1.234 in a file that also has 1.5.
-type decimal byte
-
-// number returns the number in a field, and reports whether the field is a number. The first
-// number with a point or a comma sets the mark of the whole file. A mark that is set is never
-// written again, because concurrent requests to a server share one mark.
-func (d *decimal) number(field string) (float64, bool) {
-	v, mark, ok := short(field)
-	if !ok {
-		v, mark, ok = long(field)
-	}
-	if !ok || mark != 0 && *d != 0 && mark != *d {
-		return 0, false
-	}
-	if *d == 0 && mark != 0 {
-		*d = mark
-	}
-	return v, true
-}
-
-// mostDigits is the largest number of digits that short reads. A whole number of 15 digits and a
-// power of ten up to 10¹⁵ are exact in a float64, so their quotient is rounded only once.
-const mostDigits = 15
-
-var tens = [mostDigits + 1]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
-
-// short returns the number in a field, and its decimal mark or 0. If the field has anything but
-// digits, a minus sign before them and one decimal mark, ok is false. The result has the bits that
-// strconv.ParseFloat returns, but short is about three times as fast. Reading a table would
-// otherwise spend most of its time in ParseFloat.
-func short(field string) (v float64, mark decimal, ok bool) {
-	whole, digits, after := uint64(0), 0, 0
-	for i := range len(field) {
-		switch c := field[i]; {
-		case '0' <= c && c <= '9':
-			whole, digits = 10*whole+uint64(c-'0'), digits+1
-		case (c == '.' || c == ',') && mark == 0:
-			mark, after = decimal(c), len(field)-i-1
-		case c != '-' || i > 0:
-			return 0, 0, false
-		}
-	}
-	if digits == 0 || digits > mostDigits {
-		return 0, 0, false
-	}
-	if v = float64(whole) / tens[after]; field[0] == '-' {
-		v = -v
-	}
-	return v, mark, true
-}
-
-// long returns the number in a field and its decimal mark. It accepts what strconv.ParseFloat does,
-// with either mark, except for underscores, hexadecimal digits, infinities and NaN.
-func long(field string) (v float64, mark decimal, ok bool) {
-	if strings.ContainsAny(field, "_xX") {
-		return 0, 0, false
-	}
-	if i := strings.IndexAny(field, ".,"); i >= 0 {
-		mark = decimal(field[i])
-	}
-	if mark == ',' {
-		field = pointed(field)
-	}
-	v, err := strconv.ParseFloat(field, 64)
-	return v, mark, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
-}
-
-// pointed returns a number with a decimal point instead of a decimal comma. It replaces one comma
-// only, so that ParseFloat rejects a field with two.
-func pointed(field string) string { return strings.Replace(field, ",", ".", 1) }
-
-// want returns an error for a field that is not a number, or has another decimal mark than the file.
-func (d *decimal) want(column, field string) error {
-	mark := ""
-	if isNumber(field) {
-		mark = map[decimal]string{'.': " with a decimal point", ',': " with a decimal comma"}[*d]
-	}
-	err := fmt.Errorf("column %q: %q, want a finite number%s", column, field, mark)
-	if _, parse := strconv.ParseFloat(pointed(field), 64); errors.Is(parse, strconv.ErrRange) {
-		return overflowed{err}
-	}
-	return err
-}
-
-// overflowed is the error of a number that is too large for a float64.
-type overflowed struct{ error }
-
-func (overflowed) Is(target error) bool { return target == strconv.ErrRange }
-
-// Number returns the number in a field with any decimal mark, and reports whether the field is a
-// number.
-func Number(field string) (float64, bool) { return new(decimal).number(field) }
-
-// isNumber reports whether a field is a number with any decimal mark. It is for
-// fields that are read before the file's mark is known, such as those of the first line.
-func isNumber(field string) bool {
-	_, ok := Number(field)
-	return ok
-}
-
-// unknown lists what R, pandas, SQL and spreadsheets write for a missing value. Upper and lower
-// case are equal.
-var unknown = []string{"", "?", "na", "n/a", "#n/a", "<na>", "nan", "null"}
-
-// missing reports whether a field means that the value is missing. In every column, also that of
-// the label, such a field is neither a number nor a word.
-func missing(field string) bool {
-	if field != "" {
-		switch field[0] {
-		case '?', '#', '<', 'n', 'N':
-		default: // most fields end here, without a comparison of words
-			return false
-		}
-	}
-	is := func(word string) bool { return strings.EqualFold(word, field) }
-	return field == "None" || slices.ContainsFunc(unknown, is) // Python writes None; "none" may be a value
 }

@@ -1,9 +1,12 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -59,20 +62,35 @@ func (p *repetition) warning() string {
 	return fmt.Sprintf("%d of %s%s repeat earlier rows; if they are held out, they make the accuracy look better", p.repeated, first, Counted(p.all, "row"))
 }
 
-// A decider finds out whether a column alone decides the label: nearly every value of the column
-// occurs with one label only. Such a column is often a code of the label, or was measured after
-// the label was known. A model that uses this column is of no use for new rows.
+// A decider finds out whether a column alone decides the label, or one of many classes. Such a column is often a code of
+// the label, or was measured after the label was known. A model that uses it is of no use for new rows. There are three kinds: nearly
+// every value of the column occurs with one label only; thresholds on a number divide the classes; of two values,
+// one is one class.
 type decider struct {
 	groups map[string]*group
 	rows   int
 	ended  bool // the column does not decide the label, or has too many values
+	share  float64
+	class  string // that one of two values is
 }
 
 // A group counts the rows that have the same value in the column.
 type group struct {
-	label string // of the first row
-	rows  int
-	mixed bool // other rows have another label
+	label  string // of the first row
+	rows   int
+	others map[string]int // rows with other labels
+}
+
+// of returns the number of rows with a label.
+func (g *group) of(label string) int {
+	if label != g.label {
+		return g.others[label]
+	}
+	n := g.rows
+	for _, other := range g.others {
+		n -= other
+	}
+	return n
 }
 
 const (
@@ -97,13 +115,21 @@ func (d *decider) add(value, label string) {
 		g = &group{label: strings.Clone(label)}
 		d.groups[strings.Clone(value)] = g
 	}
-	g.rows++
-	g.mixed = g.mixed || g.label != label
+	if g.rows++; g.label != label {
+		if g.others == nil {
+			g.others = map[string]int{}
+		}
+		g.others[strings.Clone(label)]++
+	}
 	if d.rows == early {
 		shared, mixed, _ := d.count(0)
-		d.ended = 20*mixed > shared
+		d.ended = 20*mixed > shared && (len(d.groups) != 2 || !d.decide(true))
 	}
-	if d.ended = d.ended || len(d.groups) > mostGroups; d.ended {
+	if len(d.groups) > mostGroups {
+		d.decide(true)
+		d.ended, d.share = true, min(d.share, 0) // so many values repeat too seldom
+	}
+	if d.ended {
 		d.groups = nil
 	}
 }
@@ -118,29 +144,89 @@ func (d *decider) count(most float64) (shared, mixed int, chance float64) {
 			shared += g.rows
 			chance += float64(g.rows) * (1 - math.Pow(most, float64(g.rows-1)))
 		}
-		if g.mixed {
+		if g.others != nil {
 			mixed += g.rows
 		}
 	}
 	return shared, mixed, chance
 }
 
-// share returns 0 if the column does not decide the label. Otherwise it returns the fraction of
-// the shared rows whose value has one label. Labels has the number of rows of each label.
-//
-// The column decides the label if at least 99 % of the shared rows have a value with one label, and
-// if this is not chance: chance must be at least 10 rows and at least 10 times mixed. Any column
-// would decide a label that is nearly always the same.
-func (d *decider) share(labels map[string]int) float64 {
-	most, all := 0, 0
+// decide sets what the column decides, and reports whether it decides anything. The column decides the label if at
+// least 99 % of the shared rows have a value with one label, and if this is not chance: chance must be at least 10
+// rows and at least 10 times mixed. Any column would decide a label that is nearly always the same. The same holds for thresholds,
+// and for the rows of a class.
+func (d *decider) decide(number bool) bool {
+	labels, most := map[string]int{}, 0
+	for _, g := range d.groups {
+		for label := range g.others {
+			labels[label] += g.others[label]
+		}
+		labels[g.label] += g.of(g.label)
+	}
 	for _, n := range labels {
-		most, all = max(most, n), all+n
+		most = max(most, n)
 	}
-	shared, mixed, chance := d.count(float64(most) / float64(max(1, all)))
-	if chance < 10 || 100*mixed > shared || 10*float64(mixed) > chance {
-		return 0
+	few := func(wrong, of int) bool { return of >= 10 && 100*wrong <= d.rows && 10*wrong <= of }
+	shared, mixed, chance := d.count(float64(most) / float64(max(1, d.rows)))
+	d.share, d.class = 0, ""
+	if chance >= 10 && 100*mixed <= shared && 10*float64(mixed) <= chance {
+		d.share = 1 - float64(mixed)/float64(shared)
+		return true
 	}
-	return 1 - float64(mixed)/float64(shared)
+	if wrong, ok := d.thresholds(labels); number && ok && few(wrong, d.rows-most) {
+		d.share = float64(wrong)/float64(d.rows) - 1
+		return true
+	}
+	for _, g := range d.groups {
+		for label, n := range labels {
+			if k := g.of(label); len(d.groups) == 2 && few(g.rows+n-2*k, min(n, d.rows-n)) {
+				d.class = label
+			}
+		}
+	}
+	return d.class != ""
+}
+
+// thresholds returns how many rows are on the wrong side of the thresholds that divide the classes best, in the order
+// of their means. It reports whether the values are numbers, and the classes few.
+func (d *decider) thresholds(labels map[string]int) (wrong int, ok bool) {
+	if len(d.groups) == 0 {
+		return 0, false
+	}
+	values, means := map[float64]*group{}, map[string]float64{}
+	for value, g := range d.groups {
+		v, number := Number(value)
+		if !number || len(labels) < 2 || len(labels) > fewWords {
+			return 0, false
+		}
+		values[v] = g
+		for label, n := range labels {
+			means[label] += v * float64(g.of(label)) / float64(n)
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(labels), func(a, b string) int { return cmp.Compare(means[a], means[b]) })
+	best := make([]int, len(order)) // of the values so far, if the last one is on the side of the class
+	for _, v := range slices.Sorted(maps.Keys(values)) {
+		for k := len(order) - 1; k >= 0; k-- {
+			best[k] = min(best[k], best[max(0, k-1)]) + values[v].rows - values[v].of(order[k])
+		}
+	}
+	return best[len(best)-1], true
+}
+
+// warning names a column that alone decides the label, or is "".
+func (d *decider) warning(name string, number bool) string {
+	if !d.ended {
+		d.decide(number)
+	}
+	why := fmt.Sprintf("on %.1f %% of the rows that share a value, each value has one label", 100*d.share)
+	if d.share < 0 {
+		why = fmt.Sprintf("thresholds on it divide the classes of %.1f %% of the rows", -100*d.share)
+	}
+	if d.share == 0 || d.share < 0 && !number {
+		return ""
+	}
+	return fmt.Sprintf("column %q alone decides the label: %s. If it is not known before the label, %s leaves it out", name, why, Flag("drop", name))
 }
 
 // few reports whether the values are so few that texts may be codes. Other texts repeat because a message was

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Choice says which columns of a training file to use. The tags define the flags. Columns are
@@ -24,6 +25,7 @@ type Choice struct {
 	NA       []string `name:"na" placeholder:"TEXT" help:"This text is a missing value too."`
 	Word     []string `name:"word" placeholder:"TEXT" help:"In columns of words, this missing value is a word."`
 	Features int      `placeholder:"N" help:"Features of LIBSVM; by default the highest."`
+	Group    string   `kong:"-"` // is no feature; the rows have it as their ID
 	Hashing  `kong:"-"`
 }
 
@@ -60,7 +62,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if characters[s.Comma] == nothing {
 		return nil, fmt.Errorf("%s: %s", s.Name, oneField)
 	}
-	s.na, s.schema, s.spaced, s.empty = o.NA, nil, false, nil
+	s.na, s.schema, s.spaced, s.empty, s.Warnings = o.NA, nil, false, nil, nil
 	rows, err := s.sample()
 	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
 		comma, skips := s.comma, s.skips
@@ -76,16 +78,52 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	var schema *Schema
 	if err == nil {
 		if schema, err = o.choose(s, rows); err != nil {
-			return nil, s.explain(s.first(err))
+			err = s.first(err)
+		} else {
+			err = s.survey(schema, o)
 		}
-		err = s.survey(schema, o)
 	}
-	if s.comma == '\t' && !s.unquoted && (errors.Is(err, csv.ErrBareQuote) || errors.Is(err, csv.ErrQuote)) {
-		s.unquoted = true
-		s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
+	if s.bare(err) {
 		return Discover(s, o)
 	}
+	if err != nil && strings.Contains(err.Error(), " separated by ") {
+		err = fmt.Errorf("%w%s", err, s.wrapped())
+	}
+	if err != nil && s.title && !strings.Contains(err.Error(), "tail -n") {
+		err = fmt.Errorf("%w; tail -n +2 removes the first line, if it is a title", err)
+	}
 	return schema, s.explain(err)
+}
+
+// bare reports whether an error says that quotes between tabs are characters as any other. Then later passes take them so.
+func (s *Source) bare(err error) bool {
+	if s.comma != '\t' || s.unquoted || !errors.Is(err, csv.ErrBareQuote) && !errors.Is(err, csv.ErrQuote) {
+		return false
+	}
+	s.unquoted = true
+	s.Tell(s.Name + ": a quote is a character as any other, because the fields do not parse with quotes")
+	return true
+}
+
+// wrapped returns the advice to join lines, if their numbers of fields show that each row has several, or "".
+func (s *Source) wrapped() string {
+	in, err := s.text("")
+	var counts []int
+	for line := ""; err == nil && len(counts) < 100; {
+		line, err = in.ReadString('\n')
+		fields := strings.FieldsFunc(line, func(r rune) bool { return r == s.comma || unicode.IsSpace(r) })
+		if counts == nil && len(fields) > 0 && !slices.ContainsFunc(fields, isNumber) {
+			return "" // the lines below names are rows
+		} else if len(fields) > 0 {
+			counts = append(counts, len(fields))
+		}
+	}
+	for n := 2; 3*n <= len(counts) && slices.Min(counts) < slices.Max(counts); n++ {
+		if slices.Equal(counts[n:], counts[:len(counts)-n]) {
+			return fmt.Sprintf("; if each row has %d lines, paste -d ' '%s joins them", n, strings.Repeat(" -", n))
+		}
+	}
+	return ""
 }
 
 // sample returns the first lines of the file, split into fields.
@@ -108,6 +146,9 @@ func (s *Source) sample() (rows [][]string, err error) {
 // choose selects the columns by name. --header says whether the first line has names. If it is auto,
 // the line has names if it contains a name that is in a flag, or if isHeader finds names.
 func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
+	if o.Group != "" {
+		o.Drop = append(slices.Clip(o.Drop), o.Group)
+	}
 	flags := slices.Concat(o.Columns, o.Drop, o.Category, o.Text, []string{o.Label})
 	inFirst := func(name string) bool { return name != "" && slices.Contains(rows[0], name) }
 	// A name in a flag is better evidence than isHeader, which cannot be certain if all columns
@@ -142,6 +183,10 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	for label > 0 && header && rows[0][label] == "" && len(column(rows, label)) < len(rows)-1 {
 		label--
 	}
+	if j := slices.IndexFunc(names[:label], isLabel); header && o.Label == "" && !isLabel(names[label]) && (j == 0 || j == 1 && isID(names[0])) {
+		s.Likely = Flag("label", names[j])
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the label is the last column, %q, but column %q has the name of a label: %s uses it", names[label], names[j], s.Likely))
+	}
 	o.Label = cmp.Or(o.Label, names[label])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
 		f.err = fmt.Errorf("--drop %q is the label; --label names another", o.Label)
@@ -151,7 +196,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		if j != schema.Label.Position && (o.Columns == nil || slices.Contains(o.Columns, name)) && !slices.Contains(o.Drop, name) && !slices.Contains(s.empty, j) {
 			c := Column{Name: name, Position: j}
 			if slices.Contains(o.Text, name) {
-				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash}
+				c.Text = &Hash{Ngrams: o.Ngrams, Bits: o.Hash, Marks: true}
 			}
 			schema.Columns = append(schema.Columns, c)
 		}
@@ -162,10 +207,16 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 		}
 	}
 	if k := titled(rows, s.skips); f.err == nil && k > 0 {
-		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units", k+1, k+1, k+1)
+		f.err = fmt.Errorf("row %d has words above numbers, as names are: tail -n +%d removes the rows above, if they are a title; sed %dd removes this row, if it has units or a second part of the names", k+1, k+1, k+1)
 	}
-	if f.err == nil && len(schema.Columns) == 0 {
-		f.err = fmt.Errorf("%s separated by %q, want a label and at least one feature%s; --comma sets the separator", Counted(len(names), "column"), s.comma, above(rows))
+	switch {
+	case f.err != nil:
+	case len(schema.Columns) == 0 && len(names) == 1:
+		f.err = fmt.Errorf("1 column separated by %q, want a label and at least one feature%s; --comma sets the separator", s.comma, cause(rows))
+	case len(schema.Columns) == 0:
+		f.err = fmt.Errorf("--drop and --columns leave no feature of %s, want a label and at least one feature", Counted(len(names), "column"))
+	case transposed(rows):
+		f.err = errors.New("each line has the values of one column below its name: exchange lines and columns, for example with pandas' T or datamash transpose")
 	}
 	return schema, f.err
 }
@@ -182,8 +233,10 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	// Each column that may become features has a profile. The label has none: the caller counts
 	// the classes when it splits the rows.
 	profiles, labels := make([]profile, len(schema.Columns)), map[string]int{}
-	keeps, row := s.restart(), Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
+	keeps, row := s.restart() && o.Group == "", Row{X: Vector{Value: make([]float64, len(schema.Columns))}}
 	var repeats repetition
+	var stray error // of the first row that may have swallowed others, whose labels are
+	var swallowed []string
 	for ; err == nil; err = l.next() {
 		for _, j := range s.empty {
 			if l.fields[j] != "" {
@@ -192,6 +245,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		}
 		label := l.fields[schema.Label.Position]
 		repeated := repeats.add(l.fields, schema)
+		if rows := l.swallowed(); rows != nil && stray == nil {
+			stray, swallowed = l.stray(), column(rows, schema.Label.Position)
+		}
 		if n := labels[label]; !repeated && (n > 0 || len(labels) <= mostCategories) {
 			labels[strings.Clone(label)] = n + 1
 		}
@@ -218,6 +274,9 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if err != io.EOF {
 		return err
 	}
+	if stray != nil && !slices.ContainsFunc(swallowed, func(label string) bool { return labels[label] == 0 }) {
+		return stray
+	}
 	if keeps {
 		s.cache.finish(s, nil)
 	} else {
@@ -234,6 +293,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	} else if warning != "" {
 		s.Warnings = append(s.Warnings, warning)
 	}
+	var parts, classes []string // columns that are one class of many
 	// Errors are returned before settle reports the header: that report would only distract.
 	for j, p := range profiles {
 		c := &schema.Columns[j]
@@ -247,7 +307,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			return err
 		}
 		chosen := slices.Contains(o.Columns, c.Name) || slices.Contains(o.Category, c.Name)
-		if err := p.accept(c.Name, chosen); err != nil {
+		if err := p.accept(c.Name, chosen, len(schema.Columns) == 1); err != nil {
 			return s.first(err)
 		}
 		for _, mark := range p.marks {
@@ -261,13 +321,26 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		if p.zero != "" && p.word == nil {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
 		}
-		c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values()
-		if share := p.decides.share(labels); share > 0 && (c.Text == nil || p.decides.few()) {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q alone decides the label: on %.1f %% of the rows that share a value, each value has one label. If it is not known before the label, %s leaves it out", c.Name, 100*share, Flag("drop", c.Name)))
+		if far := p.sentinel(); far.rows > 0 && p.word == nil {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, far.field))
 		}
+		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() && p.numbers > 0 {
+			c.Range = []float64{0 - p.ends[0].at, p.ends[1].at}
+		}
+		if warning := p.decides.warning(c.Name, p.word == nil); warning != "" && (c.Text == nil || p.decides.few()) {
+			s.Warnings = append(s.Warnings, warning)
+		} else if p.decides.class != "" {
+			parts, classes = append(parts, c.Name), append(classes, p.decides.class)
+		}
+	}
+	if parts != nil {
+		s.Warnings = append(s.Warnings, fmt.Sprintf("of the two values of column %s, one is the class %s. If the columns are not known before the label, --drop leaves them out", Short(parts), Short(classes)))
 	}
 	if warning := repeats.warning(); warning != "" {
 		s.Warnings = append(s.Warnings, warning)
+	}
+	if len(l.unused) > 0 {
+		s.Warnings = append(s.Warnings, "no field is what --na names: "+Short(l.unused))
 	}
 	// Such a row has many more features than columns, so most features belong to words or text,
 	// and are 0.

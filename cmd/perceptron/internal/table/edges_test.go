@@ -114,33 +114,55 @@ func TestNoTable(t *testing.T) {
 	big := func(r rune) []byte { return []byte{0, byte(r)} }
 	const table = "x,y,c\n1,2,a\n2,1,b\n"
 	for text, want := range map[string]string{
-		"Report of 2020\n" + table:                              "tail -n +2 removes the lines above",
-		"Report\nof 2020\n\n" + table:                           "tail -n +4 removes the lines above",
-		"Report,,\n" + table:                                    "tail -n +2 removes the rows above",
-		"Report,,\nof 2020,,\n" + table:                         "tail -n +3 removes the rows above",
-		"Report\n" + strings.ReplaceAll(table, ",", ";"):        "tail -n +2 removes the rows above",
-		"Report, 2020\n" + table:                                "tail -n +2 removes the rows above",
-		"x,y,c\ncm,kg,-\n1,2,a\n2,1,b\n":                        "sed 2d removes this row",
-		"% about\n@RELATION r\n@ATTRIBUTE x REAL\n@DATA\n1,a\n": "is an ARFF file",
-		"\n@relation 'a b'\n@data\n1,a\n":                       "is an ARFF file",
-		"{\"x\": 1, \"c\": \"a\"}\n{\"x\": 2, \"c\": \"b\"}\n":  "is JSON",
-		"[\n  {\"x\": 1}\n]\n":                                  "is JSON",
-		"{\n\"x\": [1, 2]}\n":                                   "is JSON",
-		"<!DOCTYPE html>\n<html><body>not found</body></html>":  "is a page in HTML or XML",
-		"\n<table><tr><td>1</td></tr></table>":                  "is a page in HTML or XML",
-		"<?xml version='1.0'?>\n<a/>":                           "is a page in HTML or XML",
-		"PK\x03\x04 a workbook":                                 "is a workbook",
-		"\xff\xfe" + wide(table, little):                        "in UTF-16",
-		"\xfe\xff" + wide("\"x\""+table, big):                   "in UTF-16",
-		wide(table, little):                                     "in UTF-16",
-		wide("x\"y"+table, big):                                 "in UTF-16",
-		"x,y,c\n1,2,\"caf\xe9\"\n2,1,\"b\n":                     "t.csv:2:9: byte 0xe9 is not UTF-8",
-		"x,y,c\n1,2,a \"b\"\n2,1,caf\xe9\n":                     "t.csv:3:8: byte 0xe9 is not UTF-8",
-		"x,y,c\n1,2,a,7,8\n2,z,\xe9t\xe9\n":                     "t.csv:3:5: byte 0xe9 is not UTF-8",
+		"Report of 2020\n" + table:                                                  "tail -n +2 removes the lines above",
+		"Report\nof 2020\n\n" + table:                                               "tail -n +4 removes the lines above",
+		"Report,,\n" + table:                                                        "tail -n +2 removes the rows above",
+		"Report,,\nof 2020,,\n" + table:                                             "tail -n +3 removes the rows above",
+		"Report\n" + strings.ReplaceAll(table, ",", ";"):                            "tail -n +2 removes the rows above",
+		"Report; 2020\n" + table:                                                    "tail -n +2 removes the lines above",
+		"Report; 2020\nx,c\n1,a\n2,b\n":                                             "tail -n +2 removes the first line, if it is a title",
+		"|1x3 Report\n1,a\n2,b\n1.5,a\n":                                            "tail -n +2 removes the first line, if it is a title",
+		"Report, 2020\n" + strings.ReplaceAll(table, ",", "\t"):                     "tail -n +2 removes the rows above",
+		"Report, 2020\n" + table:                                                    "tail -n +2 removes the rows above",
+		"x,y,c\ncm,kg,-\n1,2,a\n2,1,b\n":                                            "sed 2d removes this row",
+		"% about\n@RELATION r\n@ATTRIBUTE x REAL\n@DATA\n1,a\n":                     "is an ARFF file",
+		"\n@relation 'a b'\n@data\n1,a\n":                                           "is an ARFF file",
+		"{\"x\": 1, \"c\": \"a\"}\n{\"x\": 2, \"c\": \"b\"}\n":                      "is JSON",
+		"[\n  {\"x\": 1}\n]\n":                                                      "is JSON",
+		"{\n\"x\": [1, 2]}\n":                                                       "is JSON",
+		"<!DOCTYPE html>\n<html><body>not found</body></html>":                      "is a page in HTML or XML",
+		"\n<table><tr><td>1</td></tr></table>":                                      "is a page in HTML or XML",
+		"<?xml version='1.0'?>\n<a/>":                                               "is a page in HTML or XML",
+		"<!-- saved from url=(0014)about:internet -->\n<html>\n":                    "is a page in HTML or XML",
+		"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\n":                           "is a page in HTML or XML",
+		"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n": "is a pointer of Git LFS",
+		" id | name \n----+------\n  1 | a\n  2 | b\n(2 rows)\n":                    "psql --csv",
+		"| x | c |\n|---|:-:|\n| 1 | a |\n":                                         "from Markdown, sed",
+		"+---+---+\n| x | c |\n+---+---+\n| 1 | a |\n+---+---+\n":                   "mysql --batch",
+		"1 |f alpha\n-1 |f beta\n":                                                  "is Vowpal Wabbit's format",
+		"1 1.0 |Metric:3.28 height:1.5 |Says black with\n-1 1.0 'tag|Metric h:2\n":  "is Vowpal Wabbit's format",
+		"0 | price:.23 sqft:.25 age:.05 2006\n1 2 'b| price:.18 sqft:.15\n":         "is Vowpal Wabbit's format",
+		"|f alpha beta\n|f gamma\n":                                                 "is Vowpal Wabbit's format",
+		"__label__a so it is\n__label__b no\n":                                      "is fastText's format: sed",
+		"__label__a , so it is\n__label__b, no\n":                                   "is fastText's format: sed",
+		"__label__a so it is\n__label__b __label__a no\n":                           "several labels",
+		"PK\x03\x04 a workbook":                                                     "is a workbook",
+		"\xff\xfe" + wide(table, little):                                            "in UTF-16",
+		"\xfe\xff" + wide("\"x\""+table, big):                                       "in UTF-16",
+		wide(table, little):                                                         "in UTF-16",
+		wide("x\"y"+table, big):                                                     "in UTF-16",
+		"x,y,c\n1,2,\"caf\xe9\"\n2,1,\"b\n":                                         "t.csv:2:9: byte 0xe9 is not UTF-8",
+		"x,y,c\n1,2,a \"b\"\n2,1,caf\xe9\n":                                         "t.csv:3:8: byte 0xe9 is not UTF-8",
+		"x,y,c\n1,2,a,7,8\n2,z,\xe9t\xe9\n":                                         "t.csv:3:5: byte 0xe9 is not UTF-8",
 	} {
 		_, got, _ := trains(t, text, Options{}, Choice{})
 		if !strings.Contains(got, want) || strings.Contains(got, "--category") || strings.Contains(got, "--na") || strings.Contains(got, "--missing") {
 			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	for _, text := range []string{"x|y\n-1|2\n-3|4\n", "x|c\n-|-\n1|a\n2|b\n", "1 | apple\n2 | pear\n", "1|a b|2\n3|c d|1\n", "name|c\n1 x|a\n2 y|b\n", "text,c\nhas __label__a,u\nno,v\n", "n <b>|c\n1|a\n2|b\n"} {
+		if _, got, _ := trains(t, text, Options{}, Choice{Missing: MissingDrop}); strings.Contains(got, " is ") && strings.Contains(got, "t.csv is") {
+			t.Errorf("%q: %s", text, got)
 		}
 	}
 	schema, _, _ := trains(t, table, Options{}, Choice{})
@@ -173,5 +195,54 @@ func TestCarriageReturns(t *testing.T) {
 	l, err := s.lines("")
 	if err != nil || strings.Join(l.fields, "|") != "1|a" {
 		t.Errorf("%v, %v", l, err)
+	}
+}
+
+// TestCauses: what is wrong with the whole file is named, with what to do.
+func TestCauses(t *testing.T) {
+	lines := func(n int, row func(i int) string) (text string) {
+		for i := range n {
+			text += row(i)
+		}
+		return text
+	}
+	for text, want := range map[string]string{
+		"a^b^c\n1^2^u\n2^1^v\n":                         "each line has '^', as --comma caret reads it",
+		"1~2~u\n2~1~v\n":                                "each line has '~', as --comma tilde reads it",
+		"1::2::u\n2::1::v\n":                            `each line has "::", and sed 's/::/\t/g' makes tabs of them`,
+		"\"1,2,u\"\n\"2,1,v\"\n":                        `each line is in quotes, and sed -E 's/^"(.*)"(\r?)$/\1\2/; s/""/"/g' removes them`,
+		"a,b,y\n1,2,u\n2,1,v\na,b,y\n3,1,u\n":           `column "a": "a", want a finite number; remove the line, if it has the names again`,
+		"-- dump\nINSERT INTO t VALUES\n(1, 2, 'a');\n": "is a dump of SQL",
+		lines(9, func(i int) string { return fmt.Sprintf("(%d),%c\n", i*i%5, 'a'+i%2) }): `sed -E 's/\(([0-9.]+)\)/-\1/g' writes a minus for parentheses`,
+		"a,a,y\n1,2,u\n2,1,v\n":                                                                                         `two columns are named "a": rename one, or --drop "a" leaves out both`,
+		"a,a,b,y\nmean,std,mean,\n1,2,3,u\n2,3,1,v\n3,1,2,u":                                                            "sed 2d removes this row, if it has units or a second part of the names",
+		"height,1.5,2,3.5,4,5\nage,3,1,2,5,4\nclass,a,b,a,b,a\n":                                                        "each line has the values of one column below its name: exchange lines and columns",
+		lines(8, func(i int) string { return fmt.Sprintf("%d 2 3 4\n5 6 7 8\n9 name\n", i) }):                           "if each row has 3 lines, paste -d ' ' - - - joins them",
+		lines(8, func(i int) string { return fmt.Sprintf("%d,2,3,4,\n5,6,u\n", i) }):                                    "if each row has 2 lines, paste -d ' ' - - joins them",
+		lines(40, func(i int) string { return fmt.Sprintf("%dM,%c\n", 1+i%9, 'a'+i%2) }):                                `sed -E 's|([0-9]) ?M|\1e6|g' writes "M" out`,
+		lines(40, func(i int) string { return fmt.Sprintf("%d%s,%c\n", 1+i%9, []string{"M", "K", "B"}[i%3], 'a'+i%2) }): `the units "B", "K", "M" must become one, as sed -E 's/([0-9]) ?B/\1e9/g; s/([0-9]) ?K/\1e3/g; s/([0-9]) ?M/\1e6/g' makes them;`,
+		lines(40, func(i int) string { return fmt.Sprintf("%d %s,%c\n", 1+i%9, []string{"kg", "g"}[i%2], 'a'+i%2) }):    `the units "g", "kg" must become one; --drop`,
+		"text,c\ncafé noir,p\nthé vert,q\nbroken \xf0\x9f\x98 one,p\nété,q\n":                                           "t.csv:4:8: a character of UTF-8 is cut or damaged: 4 others are whole, and 1 are not: iconv -c -f utf8 -t utf8 drops these",
+		"text,c\ncaf\xe9 noir,p\nth\xe9 vert,q\n":                                                                       "t.csv:2:4: byte 0xe9 is not UTF-8; convert the file, for example with iconv -f latin1",
+	} {
+		if _, got, _ := trains(t, text, Options{}, Choice{}); !strings.Contains(got, want) {
+			t.Errorf("%.60q: %s, want %s", text, got, want)
+		}
+	}
+	if _, got, _ := trains(t, "a,b,y\n1,2,u\n2,1,v\n", Options{}, Choice{Drop: []string{"a", "b"}}); !strings.Contains(got, "--drop and --columns leave no feature of 3 columns") {
+		t.Error(got)
+	}
+	for name, text := range map[string]string{"caret": "a^b^c\n1^2^u\n2^1^v\n", "tilde": "a~b~c\n1~2~u\n2~1~v\n"} {
+		if _, got, _ := trains(t, text, Options{Comma: name}, Choice{}); !strings.HasSuffix(got, ": 1 2 u |2 1 v ") {
+			t.Error(got)
+		}
+	}
+	if _, got, _ := trains(t, "a,b,c\n"+lines(8, func(i int) string { return "1,2,x\n1\n" }), Options{}, Choice{}); strings.Contains(got, "paste") {
+		t.Error(got)
+	}
+	for _, text := range []string{"name,a,b\nx,1,2\ny,3,4\n", "a,b,c,d,y\n1,2,3,4,u\n2,3,4,5,v\n", "u,x,y,x,y,x\nv,1,2,1,2,1\n"} {
+		if _, got, _ := trains(t, text, Options{}, Choice{}); strings.Contains(got, "exchange") {
+			t.Errorf("%q: %s", text, got)
+		}
 	}
 }

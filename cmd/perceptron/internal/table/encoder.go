@@ -23,7 +23,7 @@ type Encoder struct {
 	at    int     // the first feature of the next column
 	grams []uint32
 
-	unseen []string // as Row.Unseen
+	unseen, outside []string // as those of Row
 }
 
 // Encoder returns an Encoder for values that come from a program instead of a file. The decimal
@@ -39,7 +39,7 @@ func (s *Schema) encoder(skipUnknown bool, mark *decimal) *Encoder {
 
 // begin begins a new row and stores its features in x.
 func (e *Encoder) begin(x *Vector) {
-	e.x, e.at, e.unseen = x, 0, e.unseen[:0]
+	e.x, e.at, e.unseen, e.outside = x, 0, e.unseen[:0], e.outside[:0]
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
 	if !e.schema.Sparse {
 		x.Value = slices.Grow(x.Value, e.features)[:e.features]
@@ -78,7 +78,7 @@ func encode[V any](e *Encoder, x *Vector, row []V, text func(*Column, V) (string
 		if err != nil {
 			return lacks, err
 		}
-		if slices.Contains(e.schema.NA, field) {
+		if absent(e.schema.NA, field) >= 0 {
 			field = ""
 		}
 		missing, err := e.value(c, field, null)
@@ -161,6 +161,9 @@ func (e *Encoder) field(c *Column, field string) (lacks bool, err error) {
 		if v, ok := e.mark.number(field); ok {
 			// Most fields are numbers, so the search among categories is skipped for them.
 			e.set(start, v)
+			if len(c.Range) == 2 && (v < c.Range[0] || v > c.Range[1]) {
+				e.outside = append(e.outside, c.Name)
+			}
 			return false, nil
 		}
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -135,6 +136,16 @@ func (p *profile) mixed(name string, mark decimal) error {
 	}
 	also, word := "", p.examples[0]
 	convert := mark.remedy(name, word)
+	if units := slices.Sorted(maps.Keys(p.units)); len(units) > 1 {
+		convert = "the units " + Short(units) + " must become one"
+		if !slices.ContainsFunc(units, func(unit string) bool { return powers[unit] == "" }) {
+			convert += ", as sed -E '"
+			for _, unit := range units {
+				convert += fmt.Sprintf(`s/([0-9]) ?%s/\1%s/g; `, unit, powers[unit])
+			}
+			convert = strings.TrimSuffix(convert, "; ") + "' makes them"
+		}
+	}
 	if several(word) {
 		return fmt.Errorf("%w; %s", p.word, convert)
 	}
@@ -150,6 +161,9 @@ func (p *profile) mixed(name string, mark decimal) error {
 	}
 	return fmt.Errorf("%w%s; %s leaves the column out, %s reads all values as words", p.word, also, Flag("drop", name), Flag("category", name))
 }
+
+// powers are the units that stand for powers of ten.
+var powers = map[string]string{"k": "e3", "K": "e3", "M": "e6", "B": "e9", "bn": "e9"}
 
 // remedy returns how to make a word of a column a number, or "" if that is not clear. The file has the decimal mark d.
 func (d decimal) remedy(column, word string) string {
@@ -180,8 +194,12 @@ func (d decimal) remedy(column, word string) string {
 		return "separators of thousands must be removed"
 	case quote != word && isNumber(quote):
 		return fmt.Sprintf("tr -d %q removes the quotes", word[:strings.Index(word, quote)])
+	case strings.HasPrefix(word, "(") && LooksNumeric(word):
+		return `sed -E 's/\(([0-9.]+)\)/-\1/g' writes a minus for parentheses`
 	case LooksNumeric(word) && strings.Contains(word, "_"):
 		return `sed -E 's/([0-9])_/\1/g' removes the underscores`
+	case unit != nil && powers[unit[1]] != "":
+		return fmt.Sprintf(`sed -E 's|([0-9]) ?%s|\1%s|g' writes %q out`, unit[1], powers[unit[1]], unit[1])
 	case unit != nil && !strings.HasPrefix(strings.ToLower(word), "0x"):
 		return fmt.Sprintf(`sed -E 's|([0-9]) ?%s|\1|g' removes %q`, regexp.QuoteMeta(unit[1]), unit[1])
 	case LooksNumeric(word) && sign != "":
@@ -203,6 +221,9 @@ const fewWords = 20
 // to the number of the row.
 var isID = regexp.MustCompile(`^(?i:id|.*[ _.-](id|uuid|guid)|(u|gu|user|customer|client|patient|person|student|employee|member|order|product|item|sample|subject|record|case)id|id[ _.-]?(no|nr|num|number)|index|unnamed.*|\.\.\.\d+|row|row[ ._]?(names?|numbers?|id))$|[a-z]I[dD]$`).MatchString
 
+// isLabel matches names that people give to labels.
+var isLabel = regexp.MustCompile(`^(?i:class|label|target|outcome|species|y)$`).MatchString
+
 // isDate matches a date in one of the usual forms. As a category, a date would never occur
 // again; as a number, it would have no useful scale.
 var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A-Z][a-z]{2})[-/.]\d{4}|[A-Z][a-z]{2} \d\d?, \d{4})([ T]\d.*)?$`).MatchString
@@ -210,8 +231,8 @@ var isDate = regexp.MustCompile(`^(\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.](\d\d?|[A
 // accept returns an error for a column that cannot help a model. A column that the user chose by
 // name is rejected only if it has too many words. Different numbers in all rows do not look
 // like ids, because measured numbers may all differ: the column's name must look like an id, or
-// the numbers must count the rows.
-func (p *profile) accept(name string, chosen bool) error {
+// the numbers must be whole, and ascend or descend with the rows. If there is no other column, the user means this one.
+func (p *profile) accept(name string, chosen, alone bool) error {
 	const category = ", or name it in --category to use its words"
 	words := len(p.words)
 	for _, reason := range []struct {
@@ -224,7 +245,7 @@ func (p *profile) accept(name string, chosen bool) error {
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
 		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
-		{!chosen && p.inOrder == p.rows && p.rows >= leastIDs && (p.first == 0 || p.first == 1), "counts the rows, like an index", ", or name it in --columns"},
+		{!chosen && !alone && p.numbers == p.rows && p.rows >= leastIDs && !p.fraction && p.level != [2]bool{true, true}, "has whole numbers that never repeat, in the order of the file, like an index, an id or a time", ", or name it in --columns"},
 	} {
 		if reason.holds {
 			return fmt.Errorf("column %q %s: leave it out with %s%s", name, reason.what, Flag("drop", name), reason.keep)

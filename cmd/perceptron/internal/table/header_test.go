@@ -10,34 +10,38 @@ import (
 // TestIsHeader: which first lines have names.
 func TestIsHeader(t *testing.T) {
 	for text, want := range map[string]bool{
-		"a,b,y/1,2,no":                  true,
-		"1,2,no/3,4,yes/5,6,no":         false,
-		"0,1,y/5.1,3.5,a/4.9,3.0,b":     true,
-		"0,1,y/0,1,a/1,1,b/1,0,a":       true, // the names recur, but count the columns
-		"1,2,y/5.1,3.5,a/4.9,3.0,b":     true,
-		"0,1,2/5.1,3.5,0/4.9,3.0,1":     true, // pandas without a name for the label
-		"0,1,2/5.1,3.5,2/4.9,3.0,1":     false,
-		"0,1,2,3,4/0,0,0,0,4/1,1,1,1,0": true,
-		"2,3,4/5,6,0/7,8,1":             false,
-		"1,a/1,b":                       false,
-		"5.1,3.5,rare/4.9,3.0,a":        false, // 5.1 is no name
-		"p,x,s/e,x,y/p,b,s":             false, // words that recur
-		"class,cap,odor/p,x,s/e,x,y":    true,
-		"2019,2020,y/1.5,2.5,a/1,2,b":   true,
-		"a,a,y/1,2,no":                  true, // an error follows: the names are not unique
-		"a,a,y/c,d,no/d,c,yes":          false,
-		"1,1,y/5,6,no/7,8,yes":          false,
-		"1,?,no/2,3,yes":                false,
-		",b,y/0,1,no/1,2,yes":           true, // the index that pandas writes
-		",0,1,2/0,5,3,a/1,4,3,b":        true, // the same above columns without names
-		",0,1,y/0,0,1,a/1,1,0,b":        true,
-		",0,1,2/0,5,3,2/1,4,3,1":        false,
-		",0,1,2/,5,3,a/1,4,3,b":         false, // the first column lacks values, so it is no index
-		",,/0,1,2":                      false,
-		"x,,1,y/q,0,1,a/r,1,2,b":        false, // only the first column is an index
-		"1,1,x/5,6,?/7,8,":              false, // nothing stands under the word
-		"a,b,y":                         true,
-		"1,2,3":                         false,
+		"a,b,y/1,2,no":                                  true,
+		"1,2,no/3,4,yes/5,6,no":                         false,
+		"0,1,y/5.1,3.5,a/4.9,3.0,b":                     true,
+		"0,1,y/0,1,a/1,1,b/1,0,a":                       true, // the names recur, but count the columns
+		"1,2,y/5.1,3.5,a/4.9,3.0,b":                     true,
+		"0,1,2/5.1,3.5,0/4.9,3.0,1":                     true, // pandas without a name for the label
+		"0,1,2/5.1,3.5,2/4.9,3.0,1":                     false,
+		"0,1,2,3,4/0,0,0,0,4/1,1,1,1,0":                 true,
+		"2,3,4/5,6,0/7,8,1":                             false,
+		"1,a/1,b":                                       false,
+		"5.1,3.5,rare/4.9,3.0,a":                        false, // 5.1 is no name
+		"p,x,s/e,x,y/p,b,s":                             false, // words that recur
+		"class,cap,odor/p,x,s/e,x,y":                    true,
+		"2019,2020,y/1.5,2.5,a/1,2,b":                   true,
+		"a,a,y/1,2,no":                                  true, // an error follows: the names are not unique
+		"a,a,y/c,d,no/d,c,yes":                          false,
+		"1,1,y/5,6,no/7,8,yes":                          false,
+		"1,?,no/2,3,yes":                                false,
+		",b,y/0,1,no/1,2,yes":                           true, // the index that pandas writes
+		",0,1,2/0,5,3,a/1,4,3,b":                        true, // the same above columns without names
+		",0,1,y/0,0,1,a/1,1,0,b":                        true,
+		",0,1,2/0,5,3,2/1,4,3,1":                        false,
+		",0,1,2/,5,3,a/1,4,3,b":                         false, // the first column lacks values, so it is no index
+		",,/0,1,2":                                      false,
+		"x,,1,y/q,0,1,a/r,1,2,b":                        false, // only the first column is an index
+		"1,1,x/5,6,?/7,8,":                              false, // nothing stands under the word
+		"a,b,y":                                         true,
+		"1,2,3":                                         false,
+		"Good phone,1/Bad case,0/Fine cable,1/Poor x,0": false, // 1 is the class
+		"0,Good phone/1,Bad case/0,Fine cable":          false,
+		"Oslo,17,2/Rome,31,1/Bern,22,2":                 false,
+		"Good phone,0/Bad case,0/Fine cable,1":          false,
 	} {
 		var rows [][]string
 		for line := range strings.SplitSeq(text, "/") {

@@ -17,8 +17,8 @@ import (
 // index is 0, indices count from 0, and discoverLIBSVM begins again with zero set.
 func (s *Source) discoverLIBSVM(o Choice, zero bool) (*Schema, error) {
 	label := len(o.Category) == 0 || slices.Equal(o.Category, []string{"label"})
-	if !label || o.Label != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text)+len(o.Word) > 0 || o.Missing != MissingError {
-		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --columns, --drop, --category, --text, --missing, --na and --word do not apply", s.Name)
+	if !label || o.Label+o.Group != "" || len(o.Columns)+len(o.Drop)+len(o.NA)+len(o.Text)+len(o.Word) > 0 || o.Missing != MissingError {
+		return nil, fmt.Errorf("%s: a LIBSVM file has no names of columns and no missing values, so that --label, --group, --columns, --drop, --category, --text, --missing, --na and --word do not apply", s.Name)
 	}
 	in, err := s.text("finding the features")
 	if err != nil {

@@ -22,16 +22,39 @@ func Flag(flag, name string) string {
 }
 
 // Short lists at most ten names in quotes, and the number of the others.
-func Short(names []string) string {
+func Short(names []string) string { return ShortCounts(names, nil) }
+
+// ShortCounts lists names as Short does, with their counts if there are any.
+func ShortCounts(names []string, counts map[string]int) string {
 	const most = 10
 	var quoted []string
 	for _, name := range names[:min(most, len(names))] {
-		quoted = append(quoted, strconv.Quote(name))
+		text := strconv.Quote(name)
+		if counts != nil {
+			text += fmt.Sprintf(" (%d)", counts[name])
+		}
+		quoted = append(quoted, text)
 	}
 	if len(names) > most {
 		quoted = append(quoted, fmt.Sprintf("and %d more", len(names)-most))
 	}
 	return strings.Join(quoted, ", ")
+}
+
+// Spelled returns the index of the first name that differs from another name at most in case, spaces, a point or quotes
+// around it, or the form of a number, or -1.
+func Spelled(names []string, name string) int {
+	return slices.IndexFunc(names, func(other string) bool { return Spelling(other) == Spelling(name) })
+}
+
+// Spelling returns a name in the form in which Spelled compares it.
+func Spelling(name string) string {
+	key := strings.ToLower(strings.Join(strings.Fields(name), ""))
+	key = cmp.Or(strings.Trim(key, `.'"`), key)
+	if v, ok := Number(name); ok {
+		key = fmt.Sprint(v)
+	}
+	return key
 }
 
 // CompareClasses orders the names of classes: numbers by value, and then words. The second of two

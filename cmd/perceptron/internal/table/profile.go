@@ -14,8 +14,9 @@ type profile struct {
 	rows, numbers, dates int              // fields, and how many are numbers and words that are dates
 	alike                int              // words that look like numbers
 	units                map[string]*unit // the units of words that are numbers with a unit
-	inOrder              int              // length of the first run of numbers that ascend by 1
-	first                float64          // the first number
+	last                 float64          // number
+	ends                 [2]end           // of the numbers, the lower one first
+	level                [2]bool          // some number is not greater than the one before it; not less
 	few                  []float64        // the first different numbers, at most mostValues+1
 	fraction             bool             // some number is not whole
 	words                map[string]kind  // different words; numbers too, unless forgets is true
@@ -45,7 +46,7 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	p.rows++
 	if !category {
 		if v, ok := l.mark.number(field); ok {
-			p.count(v)
+			p.count(v, field)
 			p.groups.add(field, l.mark)
 			if p.zero == "" && len(field) > 2 && field[0] == '0' && '0' <= field[1] && field[1] <= '9' {
 				p.zero = strings.Clone(field)
@@ -98,16 +99,15 @@ func (p *profile) keep(field string, number bool) (k kind, known bool) {
 	return k, false
 }
 
-// count adds a number. It counts in inOrder how many numbers ascend by 1, as the row numbers that
-// R and pandas write. Row numbers must not be a feature: in a file that is sorted by class, they
-// show the class.
-func (p *profile) count(v float64) {
-	if p.numbers == 0 {
-		p.first = v
+// count adds a number. It notes whether the numbers ascend or descend with the rows, as those of the rows, ids and
+// times do. They must not be a feature: in a file that is sorted by class, they show the class.
+func (p *profile) count(v float64, field string) {
+	if p.numbers > 0 {
+		p.level[0], p.level[1] = p.level[0] || v <= p.last, p.level[1] || v >= p.last
 	}
-	if p.inOrder == p.numbers && v == p.first+float64(p.numbers) {
-		p.inOrder++
-	}
+	p.last = v
+	p.ends[0].add(-v, field)
+	p.ends[1].add(v, field)
 	p.numbers++
 	p.fraction = p.fraction || v != math.Trunc(v)
 	if len(p.few) <= mostValues && !slices.Contains(p.few, v) {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -25,6 +26,10 @@ type Row struct {
 	// true, or with a label that is not among RowOptions.Classes. The features of such a row are incomplete.
 	Unseen []string
 	Bad    error
+
+	// Outside names the columns whose number lies outside of the range of the training file. Rows that are kept for
+	// another pass lack it.
+	Outside []string
 
 	// For messages about the row.
 	file   string
@@ -105,7 +110,7 @@ type csvReader struct {
 	place
 	*Encoder
 	needLabel, overflow bool
-	classes             []string // or nil: RowOptions.Classes
+	classes, known      []string // RowOptions.Classes; nil if this file has names
 	row                 Row
 	blank               int // lines before the first row that are not returned yet
 	source              *Source
@@ -116,13 +121,16 @@ type csvReader struct {
 // row. If only one of this file and the training file has names in its first line, csvRows
 // reports this with Tell, unless a flag decides it.
 func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), error) {
-	s.na, s.unquoted = schema.NA, schema.Unquoted
+	s.na, s.unquoted = schema.NA, s.unquoted || schema.Unquoted
 	if s.comma == 0 { // else Discover has chosen the separator of this file
 		s.schema = schema
 	}
 	l, blank, err := s.opening(schema, o)
 	if err != nil {
 		return nil, err
+	}
+	if s.unparsed() {
+		return s.csvRows(schema, o)
 	}
 	at, err := schema.locate(l.fields, s.Header, o)
 	if err != nil && len(l.fields) == 1 {
@@ -139,7 +147,7 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		s.settle(at.names, unlike)
 	}
 	l.named = at.names
-	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, nil, Row{file: s.Name}, blank, s, make([]grouping, len(schema.Columns))}
+	c := &csvReader{l, at, schema.encoder(!o.Strict, &l.mark), o.NeedLabel, o.Overflow, nil, o.Classes, Row{file: s.Name}, blank, s, make([]grouping, len(schema.Columns))}
 	if !at.names {
 		c.classes, c.noNames = o.Classes, schema.Named
 	}
@@ -147,6 +155,25 @@ func (s *Source) csvRows(schema *Schema, o RowOptions) (func() (*Row, error), er
 		c.row.numbers = make([]string, schema.Features())
 	}
 	return c.next, nil
+}
+
+// unparsed reports whether quotes in a file separated by tabs are found to be characters, though those of the training
+// file were not. Only a file can be read ahead.
+func (s *Source) unparsed() bool {
+	if _, size := s.bytes(); s.comma != '\t' || s.unquoted || s.ahead || size == 0 {
+		return false
+	}
+	s.ahead = true
+	in, err := s.text("")
+	for err == nil || err == bufio.ErrBufferFull {
+		if _, err = in.ReadSlice('"'); err == nil { // most files have none, which is soon known
+			var l *lines
+			for l, err = s.lines(""); err == nil; err = l.next() {
+			}
+			return s.bare(err)
+		}
+	}
+	return false
 }
 
 // next reads the next row. csvRows has already read the first line; unless that line has
@@ -172,10 +199,13 @@ func (c *csvReader) next() (*Row, error) {
 	ahead, _ := c.in.Peek(c.in.Buffered())
 	r.Last, r.Class, r.ID = bytes.IndexByte(ahead, '\n') < 0, "", ""
 	if r.Blank = c.blank > 0 || c.lines.blank; r.Blank {
-		c.blank, r.Missing, r.Unseen, r.Bad = max(0, c.blank-1), false, nil, nil
+		c.blank, r.Missing, r.Unseen, r.Outside, r.Bad = max(0, c.blank-1), false, nil, nil, nil
 		return r, nil
 	}
 	c.names = true
+	if rows := c.lines.swallowed(); rows != nil && !slices.ContainsFunc(rows, c.unlike) {
+		return nil, c.stray()
+	}
 	if err := c.features(); err != nil {
 		return nil, err
 	}
@@ -194,11 +224,27 @@ func (c *csvReader) next() (*Row, error) {
 	return r, nil
 }
 
+// unlike reports whether a line inside a field is no row: its label is no class, or in place of a number it has a word.
+// A line that shows neither is none.
+func (c *csvReader) unlike(row []string) bool {
+	shown := c.label >= 0 && c.known != nil
+	if shown && !slices.Contains(c.known, row[c.label]) {
+		return true
+	}
+	for j, i := range c.use {
+		number := c.schema.Columns[j].Number()
+		if shown = shown || number; number && !isNumber(row[i]) {
+			return true
+		}
+	}
+	return !shown
+}
+
 // guessed reports whether a label of a file without names may be half of another field: that of a number or a text with
 // a comma. If the training file had names, this file may have other columns.
 func (c *csvReader) guessed(label string) bool {
 	v, number := Number(label)
-	return c.schema.Named || number && Find(c.classes, v) < 0 || slices.ContainsFunc(c.schema.Columns, Column.hasText)
+	return Spelled(c.classes, label) < 0 && (c.schema.Named || number && Find(c.classes, v) < 0 || slices.ContainsFunc(c.schema.Columns, Column.hasText))
 }
 
 // features sets the features of the row.
@@ -226,6 +272,6 @@ func (c *csvReader) features() error {
 			c.row.numbers[at] = c.fields[i]
 		}
 	}
-	c.row.Unseen = c.unseen
+	c.row.Unseen, c.row.Outside = c.unseen, c.outside
 	return nil
 }

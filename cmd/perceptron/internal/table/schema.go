@@ -7,18 +7,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // A Column becomes one feature if its fields are numbers, one feature for each category if its
 // fields are words, and many features if its fields are text or the pairs of a LIBSVM line.
 type Column struct {
-	Name       string   `json:"name"`
-	Position   int      `json:"position"`             // in the training file, from 0
-	Categories []string `json:"categories,omitempty"` // sorted; none for numbers
-	Text       *Hash    `json:"text,omitempty"`       // how text becomes features
-	Indexed    int      `json:"indexed,omitempty"`    // number of features, if fields are as 3:0.5 17:1
-	Values     int      `json:"values,omitempty"`     // 3 to 10 different whole numbers, which may be codes; else 0
+	Name       string    `json:"name"`
+	Position   int       `json:"position"`             // in the training file, from 0
+	Categories []string  `json:"categories,omitempty"` // sorted; none for numbers
+	Text       *Hash     `json:"text,omitempty"`       // how text becomes features
+	Indexed    int       `json:"indexed,omitempty"`    // number of features, if fields are as 3:0.5 17:1
+	Range      []float64 `json:"range,omitempty"`      // the least and the greatest number of the training file
+	Values     int       `json:"values,omitempty"`     // 3 to 10 different whole numbers, which may be codes; else 0
 }
 
 // Width returns the number of features that the column becomes.
@@ -105,13 +105,13 @@ const mostFeatures = 1 << 24
 // program wrote, and training files whose columns have equal names.
 func (s *Schema) Check() error {
 	odd := func(c Column) bool {
-		return c.Text != nil && !c.Text.valid() || c.Indexed < 0 || c.Indexed > mostFeatures
+		return c.Text != nil && !c.Text.valid() || c.Indexed < 0 || c.Indexed > mostFeatures || c.Range != nil && (len(c.Range) != 2 || c.Range[0] > c.Range[1])
 	}
 	switch {
 	case len(s.Columns) == 0:
 		return errors.New("no columns beside the label")
 	case slices.ContainsFunc(s.Columns, odd):
-		return errors.New("a column of text, or of a LIBSVM file, has features that cannot be")
+		return errors.New("a column has features or a range that cannot be")
 	case s.Features() > mostFeatures:
 		return fmt.Errorf("%d features, want at most %d", s.Features(), mostFeatures)
 	case s.Label.Width() > 1 || s.Label.hasText():
@@ -126,7 +126,7 @@ func (s *Schema) Check() error {
 		case c.Position < 0 || c.Position >= s.Width || used[c.Position]:
 			return fmt.Errorf("column %q: position %d of %d, want one that no other column has", c.Name, c.Position, s.Width)
 		case names[c.Name]:
-			return fmt.Errorf("two columns are named %q", c.Name)
+			return errTwice(c.Name)
 		case !Ascending(c.Categories, strings.Compare):
 			return fmt.Errorf("column %q: categories %q, want them sorted and different", c.Name, c.Categories)
 		}
@@ -213,9 +213,13 @@ func (f *finder) find(name string) int {
 	case j < 0:
 		f.err = NoColumn(name, f.names)
 	case f.twice[name]:
-		f.err = fmt.Errorf("two columns are named %q", name)
+		f.err = errTwice(name)
 	}
 	return j
+}
+
+func errTwice(name string) error {
+	return fmt.Errorf("two columns are named %q: rename one, or %s leaves out both", name, Flag("drop", name))
 }
 
 // NoColumn returns the error for a column that is not among the names.
@@ -237,9 +241,9 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 	}
 	names = named(first, true)
 	known := s.recognises(names)
-	has = header == "yes" || header == "auto" && (known || s.allWords(first))
 	// A line with another number of fields cannot be a row. The caller's error lists the fields.
 	fits := len(first) == s.Width || len(first) == len(s.Columns)
+	has = header == "yes" || header == "auto" && (known || fits && s.unlikeRow(first))
 	if !fits || has && (known || s.Named) {
 		return names, has
 	}
@@ -258,15 +262,32 @@ func (s *Schema) namesOf(first []string, header string) (names []string, has boo
 // spaces. If the only column has words or text, the spaces belong to it.
 func (s *Schema) spaced(line string) bool {
 	n := len(strings.Fields(line))
+	if n == 1 && strings.Contains(line, ",") { // a number and its class, which look like one number
+		return false
+	}
 	return (n == s.Width || n == len(s.Columns) || s.recognises(strings.Fields(line))) && (len(s.Columns) > 1 || !s.Columns[0].hasText())
 }
 
-// allWords reports whether no field of a line is a number or missing, although all columns are numbers and have no
-// names, as those of a Classifier. Then the line is no row.
-func (s *Schema) allWords(line []string) bool {
-	words := func(c Column) bool { return !c.Number() }
-	value := func(field string) bool { return isNumber(field) || missing(field) }
-	return !s.Named && !slices.ContainsFunc(s.Columns, words) && !slices.ContainsFunc(line, value)
+// unlikeRow reports whether a line has names, although the training file had none: words above all columns of
+// numbers, and new words above all columns of words. A column of text shows nothing.
+func (s *Schema) unlikeRow(line []string) bool {
+	odd := 0
+	for j, c := range s.Columns {
+		if len(line) == s.Width {
+			j = c.Position
+		}
+		field := line[j]
+		switch {
+		case c.Text != nil:
+		case isNumber(field) || missing(field) || LooksNumeric(field) || slices.Contains(c.Categories, field):
+			return false
+		case c.Number():
+			odd += 2
+		default:
+			odd++
+		}
+	}
+	return !s.Named && odd > 1
 }
 
 // recognises reports whether a line has the names of the columns instead of values. One name that
@@ -285,10 +306,6 @@ func (s *Schema) recognises(line []string) bool {
 	return ordered
 }
 
-// isHeader decides whether the first line of the training file has names. For later files,
-// namesOf decides. If names are read as a row, every column becomes a column of words. If a row
-// is read as names, the row is lost silently.
-
 // named returns the names of the columns. Without a header, they are x1, x2, …. A header may
 // leave a name empty, as pandas does for the index. Such a column is named by its position, so
 // that --drop can select it.
@@ -303,85 +320,4 @@ func named(first []string, header bool) []string {
 		}
 	}
 	return names
-}
-
-// isHeader reports whether the first row has names. Either of these conditions is enough:
-//   - A word is above a column of numbers.
-//   - The fields are unique and occur in no later row of their columns, numbers among them are
-//     whole, and at least one field is a word.
-//
-// Fields that count the columns from 0 are names that pandas writes, and may occur in later rows.
-// If all fields count the columns, the row has names if it has more than 4 fields, or if the last
-// field does not occur below: the last column is usually the label, which has few values.
-func isHeader(rows [][]string) bool {
-	first, isWord := rows[0], func(field string) bool { return !isNumber(field) }
-	words, counted, likeRow, recurs, index, before := 0, 0, false, false, 0, map[string]bool{}
-	for j, name := range first {
-		below := column(rows[1:], j)
-		recurs = slices.Contains(below, name)
-		_, fraction := strconv.ParseUint(name, 10, 64)
-		switch {
-		case name == "": // pandas writes no name above the index of the rows
-			if j == 0 && len(below) == len(rows)-1 {
-				index = 1
-			}
-		case missing(name) || before[name]:
-			likeRow = true
-		case name == strconv.Itoa(j-index):
-			counted++
-		case recurs || isNumber(name) && fraction != nil:
-			likeRow = true
-		case isNumber(name):
-		case len(below) > 0 && !slices.ContainsFunc(below, isWord):
-			return true
-		default:
-			words++
-		}
-		before[name] = true
-	}
-	pandas := counted+index == len(first) && (len(first) > 4 || !recurs)
-	return !likeRow && (words > 0 || pandas)
-}
-
-// column returns the fields of a column that are not missing. A missing field does not show
-// whether the column has numbers or words.
-func column(rows [][]string, j int) (fields []string) {
-	for _, row := range rows {
-		if !missing(row[j]) {
-			fields = append(fields, row[j])
-		}
-	}
-	return fields
-}
-
-// titled returns the number of rows above the first one that has words above columns of numbers, or 0 if there is
-// none, or it is the first row. A single such word may be a missing value, unless the rows above are short.
-func titled(rows [][]string, short bool) int {
-	for k := 1; k < min(mostTitles, len(rows)-1); k++ {
-		words, other := 0, 0
-		for j := 0; j < len(rows[k]) && other == 0; j++ {
-			name, below := rows[k][j], column(rows[k+1:], j)
-			switch {
-			case len(below) == 0 || slices.ContainsFunc(below, func(field string) bool { return !isNumber(field) }):
-			case missing(name) || !strings.ContainsFunc(name, unicode.IsLetter): // such as -
-				other++
-			default:
-				words++
-			}
-		}
-		if other == 0 && (words > 1 || words == 1 && (short || slices.Contains(rows[0], ""))) {
-			return k
-		}
-	}
-	return 0
-}
-
-// above returns the advice to remove the rows above the first one with a separator, or "" if none has one.
-func above(rows [][]string) string {
-	for k, row := range rows[1:min(mostTitles, len(rows))] {
-		if comma, _ := separator(row[0]); strings.ContainsRune(row[0], comma) {
-			return fmt.Sprintf("; tail -n +%d removes the rows above the first %q, if they are a title", k+2, comma)
-		}
-	}
-	return ""
 }

@@ -28,7 +28,7 @@ func TestLocate(t *testing.T) {
 		{"7,1,2,no,0\n", RowOptions{ID: "x1"}, "1 2 0 no 7"},
 		{"1,2,0\n", RowOptions{}, "1 2 0  "},
 		{"z,b\n0,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "z", "b"`},
-		{"z,b,a,a\n0,2,1,1\n", RowOptions{}, `:1:1: two columns are named "a"`},
+		{"z,b,a,a\n0,2,1,1\n", RowOptions{}, `:1:1: two columns are named "a": rename one, or --drop "a" leaves out both`},
 		{"u,v,w\n0,2,1\n", RowOptions{}, `:1:1: column "a": "u", want a finite number; the first line has none of the names in training, "a", "b", "z"`},
 		{"1,2\n", RowOptions{}, `:1:1: no column "a"; the columns are "1", "2"`},
 		{"z,b,a\n0,2,1\n", RowOptions{NeedLabel: true}, `:1:1: no column "y"; the columns are "z", "b", "a"`},
@@ -114,16 +114,16 @@ func TestSchemaCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*Schema){
-		"no columns beside the label":                                     func(s *Schema) { s.Columns = nil },
-		`column "y": position 2 of 2, want one that no other column has`:  func(s *Schema) { s.Width = 2 },
-		`column "y": position 3 of 3, want one that no other column has`:  func(s *Schema) { s.Label.Position = 3 },
-		`column "y": position -1 of 3, want one that no other column has`: func(s *Schema) { s.Label.Position = -1 },
-		"the label has categories":                                        func(s *Schema) { s.Label.Categories = []string{"u"} },
-		`missing "never", want error, mean or drop`:                       func(s *Schema) { s.Missing = "never" },
-		`column "a": position 1 of 3, want one that no other column has`:  func(s *Schema) { s.Columns[0].Position, s.Columns[1].Position = 1, 0; s.Label.Position = 1 },
-		`column "b": position 9 of 3, want one that no other column has`:  func(s *Schema) { s.Columns[1].Position = 9 },
-		`two columns are named "a"`:                                       func(s *Schema) { s.Columns[1].Name = "a" },
-		`two columns are named "y"`:                                       func(s *Schema) { s.Columns[1].Name = "y" },
+		"no columns beside the label":                                          func(s *Schema) { s.Columns = nil },
+		`column "y": position 2 of 2, want one that no other column has`:       func(s *Schema) { s.Width = 2 },
+		`column "y": position 3 of 3, want one that no other column has`:       func(s *Schema) { s.Label.Position = 3 },
+		`column "y": position -1 of 3, want one that no other column has`:      func(s *Schema) { s.Label.Position = -1 },
+		"the label has categories":                                             func(s *Schema) { s.Label.Categories = []string{"u"} },
+		`missing "never", want error, mean or drop`:                            func(s *Schema) { s.Missing = "never" },
+		`column "a": position 1 of 3, want one that no other column has`:       func(s *Schema) { s.Columns[0].Position, s.Columns[1].Position = 1, 0; s.Label.Position = 1 },
+		`column "b": position 9 of 3, want one that no other column has`:       func(s *Schema) { s.Columns[1].Position = 9 },
+		`two columns are named "a": rename one, or --drop "a" leaves out both`: func(s *Schema) { s.Columns[1].Name = "a" },
+		`two columns are named "y": rename one, or --drop "y" leaves out both`: func(s *Schema) { s.Columns[1].Name = "y" },
 		`column "b": categories ["v" "u"], want them sorted and different`: func(s *Schema) {
 			s.Columns[1].Categories = []string{"v", "u"}
 		},

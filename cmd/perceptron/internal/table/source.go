@@ -27,6 +27,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"perceptron/internal/libsvm"
 )
@@ -43,13 +44,13 @@ type Error = libsvm.Error
 type Options struct {
 	Format  string `enum:",csv,libsvm" default:"" placeholder:"NAME" help:"csv or libsvm; by default, .svm is LIBSVM."`
 	Header  string `enum:"auto,yes,no" default:"auto" placeholder:"auto" help:"The first line has names: yes, no or auto."`
-	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,none" default:"auto" placeholder:"auto" help:"comma, semicolon, tab, bar, space or none."`
+	Comma   string `enum:"auto,comma,semicolon,tab,bar,space,caret,tilde,none" default:"auto" placeholder:"auto" help:"comma semicolon tab bar space caret tilde none"`
 	Decimal string `enum:"auto,point,comma" default:"auto" placeholder:"auto" help:"Decimal mark: point, comma or auto."`
 }
 
 // characters maps the values of Comma and Decimal to characters. A value that is not in the
 // map, such as auto, lets the reader detect the character.
-var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "none": nothing, "point": '.'}
+var characters = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "space": ' ', "caret": '^', "tilde": '~', "none": nothing, "point": '.'}
 
 // nothing separates fields of lines that are one field each. It is no character, so no text has it.
 const (
@@ -70,13 +71,16 @@ type Source struct {
 	// Tell receives messages about what the reader detected in the file.
 	Tell func(what string)
 
-	// Warnings describe what looked odd to Discover, but was not an error.
+	// Warnings describe what looked odd to Discover, but was not an error. Likely is the flag of a column that may be
+	// the label instead of the last one, or "".
 	Warnings []string
+	Likely   string
 
 	file   *os.File // stays open, so that all passes see one file
 	comma  rune     // that separated the fields in the last pass
 	skips  bool     // each line has a name of the row, and a remark says so
 	warned bool     // a pass has warned that marks may separate thousands
+	title  bool     // the first line has another separator than the lines below
 	alone  bool     // the first line of the last pass has no separator other than spaces
 	na     []string // further names of missing values
 
@@ -86,6 +90,7 @@ type Source struct {
 	spaced   bool    // spaces and tabs separate fields, though --comma does not say it
 	schema   *Schema // of the training file, if rows are read with it
 	unquoted bool    // between tabs, a quote is data
+	ahead    bool    // the file was read ahead to find such quotes
 	cache    *cache  // nil if every pass parses the file
 }
 
@@ -156,6 +161,9 @@ var foreign = []struct{ begins, what string }{
 	{"\xff\xfe", utf16}, {"\xfe\xff", utf16},
 }
 
+// vw makes a table of lines of Vowpal Wabbit that have one namespace.
+const vw = `sed -E 's/^([^ |]*)[^|]*\|[^ ]* */\1\t/' makes a table of tabs, the label and a text of features without values, for --label x1 --text x2`
+
 const utf16 = "text in UTF-16: convert it with iconv -f utf16 -t utf8"
 
 // begins is the number of bytes that show the form of a text.
@@ -168,7 +176,14 @@ var forms = []struct {
 }{
 	{regexp.MustCompile(`(?i)^\s*(%.*\s+)*@relation\s`), "an ARFF file: the lines after @DATA are the table; sed '1,/^@data/Id' removes the others"},
 	{regexp.MustCompile(`^\s*(\{\s*("|$)|\[\s*([\[{]|$))`), "JSON: convert it to CSV, for example with jq or pandas"},
-	{regexp.MustCompile(`(?i)^\s*<(!doctype|!--|\?xml|html|head|body|table)\b`), "a page in HTML or XML, perhaps instead of the file that was asked for: save the table as CSV"},
+	{regexp.MustCompile(`(?i)^\s*(<!--|<(!doctype|\?xml|html|head|body|table|meta|title|script)\b|mime-version:|from: <saved by)`), "a page in HTML or XML, perhaps instead of the file that was asked for: save the table as CSV"},
+	{regexp.MustCompile(`^version https://git-lfs\S*`), "a pointer of Git LFS instead of the file: git lfs pull gets it"},
+	{regexp.MustCompile(`^.*\|.*\r?\n[ |:]*-{3,}:? *[+|][-+|: ]*\r?\n`), "a table as psql prints it, or as Markdown: psql --csv writes CSV; from Markdown, sed -E '2d; s/^ *\\| *| *\\| *$//g; s/ *\\| */\\t/g' makes a table of tabs"},
+	{regexp.MustCompile(`(?i)^(--.*\n|\s)*(insert\s+into|create\s+table|drop\s+table)\b`), "a dump of SQL: load it into a database, and export the table as CSV"},
+	{regexp.MustCompile(`^\+(-+\+)+\r?\n\|`), "a table as mysql prints it: mysql --batch writes one of tabs"},
+	{regexp.MustCompile(`(?m)\A(?:__label__\S+[ ,\t].*\n)*?__label__\S+[ ,\t]+__label__`), "fastText's format with several labels in a line: the command learns one label for each row"},
+	{regexp.MustCompile(`^__label__\S+[ ,\t]`), "fastText's format: sed -E 's/^__label__([^ ,\\t]+)[ ,\\t]*/\\1\\t/' makes a table of tabs, for --label x1 --text x2"},
+	{regexp.MustCompile(`\A(?:[-+]?[\d.:]+(?: [-+\w.:]+)* (?:'[^|\s]*)?)?\|(?:[A-Za-z]\w*(?::[\d.]+)?(?: [^|\s]+)+| \S*:[-+\d.][^|]*)(?: ?\|.*)?\n(?:[-+]?[\d.:]+[^|\n]*)?\|`), "Vowpal Wabbit's format: " + vw},
 	{regexp.MustCompile(`^.?\x00`), "no text, or in UTF-16: then convert it with iconv -f utf16le -t utf8"},
 }
 
@@ -180,7 +195,7 @@ func (s *Source) known(head []byte) error {
 		}
 	}
 	for _, f := range forms {
-		if characters[s.Comma] != nothing && f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
+		if characters[s.Comma] == 0 && f.begins.Match(bytes.TrimPrefix(head[:min(len(head), begins)], []byte("\ufeff"))) {
 			return fmt.Errorf("%s is %s", s.Name, f.what)
 		}
 	}
@@ -193,15 +208,32 @@ func (s *Source) explain(err error) error {
 		return err
 	}
 	in, failed := s.text("")
+	var first *Error
+	good, broken := 0, 0 // characters of several bytes, and bytes of none
 	for line := 1; failed == nil; line++ {
 		var text string
 		text, failed = in.ReadString('\n')
-		if at, bad := foreignByte(text); bad != nil {
-			return &Error{File: s.Name, Line: line, Column: at + 1, Err: bad}
+		if at, bad := foreignByte(text); bad != nil && first == nil {
+			first = &Error{File: s.Name, Line: line, Column: at + 1, Err: bad}
+		}
+		for _, r := range strings.ToValidUTF8(text, "\x00") {
+			if r == 0 {
+				broken++
+			} else if r > unicode.MaxASCII {
+				good++
+			}
 		}
 	}
-	return err
+	if first == nil {
+		return err
+	}
+	if good > broken {
+		first.Err = fmt.Errorf("%w: %d others are whole, and %d are not: iconv -c -f utf8 -t utf8 drops these", errBroken, good, broken)
+	}
+	return first
 }
+
+var errBroken = errors.New("a character of UTF-8 is cut or damaged")
 
 // text begins a pass. It decompresses a file that begins with the bytes of gzip, whatever its
 // name; a file whose name ends with .gz must be compressed. The purpose is shown beside the

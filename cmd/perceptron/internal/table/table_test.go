@@ -127,7 +127,7 @@ func TestGzipPipe(t *testing.T) {
 	}
 }
 
-// TestSeparator: the separator is the character that the first line has most often.
+// TestSeparator: the separator is the character that the first line has most often, unless the lines below show another.
 func TestSeparator(t *testing.T) {
 	for line, want := range map[string]rune{
 		"a;b,c,y":       ',', // a name has the semicolon
@@ -142,8 +142,34 @@ func TestSeparator(t *testing.T) {
 		"y":             ',',
 		"":              ',',
 	} {
-		if got, _ := separator(line); got != want {
-			t.Errorf("%q: %q, want %q", line, got, want)
+		for _, line := range []string{line, line + "\n", line + "\n" + line + "\r\n" + line} {
+			if got, _, title := separator(line, "t.csv"); got != want || title {
+				t.Errorf("%q: %q, want %q, %v", line, got, want, title)
+			}
+		}
+	}
+	for text, want := range map[string]rune{
+		"ham\tSee you, then\nspam\tWin cash now\nham\tOk\n":          '\t',
+		"ham\tSo, see, you\nspam\tWin\n":                             '\t',
+		"ham\tSo, see\nspam\tWin, cash\nham\tOk, go":                 '\t',
+		"a,\tb,\tc\n1,\t2,\t3\n":                                     ',',
+		"a,b\tc,d\n1,2,3\n1,2,3\n":                                   ',',
+		"t.tsv a\tb\tc, d, e\n1\t2\n3\t4\n":                          '\t', // by its name
+		"title |1x3 set\n1,2,a\n3,1,b\n":                             ',',
+		"title Report; 2024\n1\t2\ta\n3\t1\tb\n":                     '\t',
+		"title Report, 2024\na;b;y\n1,5;2;u\n3;1,5;v\n":              ';',
+		"a;b;c\n\"x,y\";\"u,v\";1\n\"x,y\";\"u,v\";1\n":              ';',
+		"a;b;c\n1,5;2,5;u\n1,5;2,5;v\n":                              ';',
+		"a,b\n\"x\ny; z\",1\n\"x\ny; z\",1\n\"x\ny; z\",1\n":         ',',
+		"text;label\nso, it is;a\nno, it is;b\nso, no;a\nno, so;b\n": ';',
+		"first\nname;label\nso;a\n":                                  ',', // an error names the title
+	} {
+		name := strings.Fields(text)[0]
+		if strings.HasPrefix(text, "t.tsv ") {
+			text = text[len("t.tsv "):]
+		}
+		if got, _, title := separator(strings.TrimPrefix(text, "title "), name); got != want || title != strings.HasPrefix(text, "title ") {
+			t.Errorf("%q: %q, want %q, %v", text, got, want, title)
 		}
 	}
 }

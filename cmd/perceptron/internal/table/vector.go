@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
 	"perceptron"
 )
 
@@ -55,9 +56,10 @@ func Fill(x Vector, by []float64) {
 	}
 }
 
-// A Hash says how a column of text becomes features. A word is a run of letters, digits, other
-// numbers and underscores. Each letter is converted to lower case by itself. For each n of Ngrams,
-// any n consecutive words form an n-gram: the words joined by spaces. The feature of an n-gram is
+// A Hash says how a column of text becomes features. The text is converted to Unicode's form NFC. A word is a run of
+// letters, digits, other numbers and underscores, with the marks that follow any of them. Of scripts that are written
+// without spaces, each character is a word, with the marks that follow it. Each letter is converted to lower case by itself. For each n of
+// Ngrams, any n consecutive words form an n-gram: the words joined by spaces. The feature of an n-gram is
 // the CRC-32 (IEEE) of its UTF-8 text, modulo 2^Bits. The count of a feature is the number of
 // n-grams in the text that have it. The value of a feature is its count divided by the
 // Euclidean length of the text's counts.
@@ -69,6 +71,10 @@ func Fill(x Vector, by []float64) {
 type Hash struct {
 	Ngrams []int `json:"ngrams"` // ascending
 	Bits   int   `json:"bits"`
+
+	// Marks is true in models of this version. In older ones it is not there: then a mark ends a word, words are runs
+	// of characters in every script, and texts are hashed as they are.
+	Marks bool `json:"marks,omitempty"`
 
 	// Seen are the features that occur in the training file, ascending. Only these features have
 	// weights, because all other weights would be zero. A nil Seen means all features, as in models
@@ -178,46 +184,70 @@ func (h *Hash) valid() bool {
 	return (h.IDF == nil || len(h.IDF) == h.width()+1) && !slices.ContainsFunc(h.IDF, odd)
 }
 
-// grams appends the feature of each n-gram of a text to the slice to. It makes one pass and copies
-// no more than a word at a time, because hashing takes most of the time of training on text.
+// grams appends the feature of each n-gram of a text to the slice to.
 func (h *Hash) grams(to []uint32, text string) []uint32 {
-	var sums [mostWords]uint32          // CRC-32 of the last word, of the last two words, …
-	var room [64]byte                   // on the stack; few words are longer
-	word, n := append(room[:0], ' '), 0 // the space joins the word to the words before it
-	end := func() {
-		if len(word) == 1 {
-			return
-		}
+	var sums [mostWords]uint32 // CRC-32 of the last word, of the last two words, …
+	n, most := 0, slices.Max(h.Ngrams)
+	h.words(text, func(word []byte, _ string) { // the space before the word joins it to the words before it
 		// The CRC-32 of k+1 words continues the CRC-32 of the first k of them.
-		for k := min(n, slices.Max(h.Ngrams)-1); k > 0; k-- {
+		for k := min(n, most-1); k > 0; k-- {
 			sums[k] = crc32.Update(sums[k-1], crc32.IEEETable, word)
 		}
 		sums[0] = crc32.ChecksumIEEE(word[1:])
-		word, n = word[:1], n+1
+		n++
 		for _, k := range h.Ngrams {
 			if k <= n {
 				to = append(to, sums[k-1]&(1<<h.Bits-1))
 			}
 		}
-	}
-	for _, r := range text {
-		// Conversion of single letters is simple enough to be the same in every language.
-		if r = unicode.ToLower(r); inWord(r) {
-			word = utf8.AppendRune(word, r)
-		} else {
-			end()
-		}
-	}
-	end()
+	})
 	return to
 }
 
-// inWord reports whether words have the letter, which is in lower case.
-func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+// words calls f for each word of a text: with a space and the word in lower case, and as the text has it. It makes one
+// pass and copies no more than a word at a time, because hashing takes most of the time of training on text.
+func (h *Hash) words(text string, f func(word []byte, written string)) {
+	if h.Marks {
+		text = norm.NFC.String(text)
+	}
+	var room [64]byte // on the stack; few words are longer
+	word, start, alone := append(room[:0], ' '), 0, false
+	end := func(i int) {
+		if len(word) > 1 {
+			f(word, text[start:i])
+		}
+		word = word[:1]
+	}
+	for i, r := range text {
+		// Conversion of single letters is simple enough to be the same in every language.
+		letter := unicode.ToLower(r)
+		in := letter == '_' || unicode.IsLetter(letter) || unicode.IsNumber(letter)
+		if mark := h.Marks && len(word) > 1 && letter > unicode.MaxLatin1 && unicode.IsMark(letter); !in && !mark {
+			end(i)
+			continue
+		} else if now := h.Marks && spaceless(letter); !mark && (now || alone) {
+			end(i)
+			alone = now
+		}
+		if len(word) == 1 {
+			start = i
+		}
+		word = utf8.AppendRune(word, letter)
+	}
+	end(len(text))
+}
+
+// spaceless reports whether a character is of a script that is written without spaces between words: Thai, Lao,
+// Burmese, Khmer, Japanese and Chinese. Ranges are simple enough to be the same in every language.
+func spaceless(r rune) bool {
+	return r >= 0xe00 && (r < 0xf00 || r >= 0x1000 && r < 0x10a0 || r >= 0x1780 && r < 0x1800 || r >= 0x3040 && r < 0x3100 ||
+		r >= 0x3400 && r < 0xa000 || r >= 0xf900 && r < 0xfb00 || r >= 0x20000 && r < 0x40000)
+}
 
 // Phrases adds the n-grams of a text to phrases by their features, as indices among those with weights.
 func (h *Hash) Phrases(phrases map[int][]string, text string) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return !inWord(unicode.ToLower(r)) })
+	var words []string
+	h.words(text, func(_ []byte, written string) { words = append(words, written) })
 	for _, n := range h.Ngrams {
 		for i := range max(0, len(words)-n+1) {
 			phrase := strings.Join(words[i:i+n], " ")
