@@ -37,7 +37,7 @@ func classifiers(t testing.TB) map[string]*perceptron.Classifier[[]float64] {
 		}
 		all[name] = c
 	}
-	two := &perceptron.Classifier[[]float64]{Model: &perceptron.Online{Keep: perceptron.Average}}
+	two := &perceptron.Classifier[[]float64]{Model: &perceptron.Online{Keep: perceptron.Average}, Raw: true}
 	for i := range X[:100] { // versicolor comes first
 		if _, err := two.Update(X[99-i], labels[99-i]); err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestClassifierFile(t *testing.T) {
 		p := load(t, model)
 		scores, err := p.Scores(nil, []string{"5", "3.5", "1.5", "0.25"})
 		own, also := c.Scores(nil, []float64{5, 3.5, 1.5, 0.25})
-		if err != nil || also != nil || len(scores) != len(own) || strings.Join(p.Classes(), " ") != strings.Join(c.Labels, " ") || strings.Join(p.Columns(), " ") != "x1 x2 x3 x4" {
+		if err != nil || also != nil || len(scores) != len(own) || strings.Join(p.Classes(), " ") != strings.Join(c.Labels(), " ") || strings.Join(p.Columns(), " ") != "x1 x2 x3 x4" {
 			t.Errorf("%s: %v, want %v; %v, %v", name, scores, own, err, also)
 		}
 		for k := range scores {
@@ -159,7 +159,7 @@ func TestClassifierFileErrors(t *testing.T) {
 	if _, err := sparse.Fit([]perceptron.Sparse{perceptron.HashWords(64, "a"), perceptron.HashWords(64, "b")}, []string{"a", "b"}); err != nil {
 		t.Fatal(err)
 	}
-	var one, odd perceptron.Classifier[[]float64]
+	one, odd := perceptron.Classifier[[]float64]{Raw: true}, perceptron.Classifier[[]float64]{Raw: true}
 	for _, label := range []string{"", "b"} {
 		_, err := odd.Update([]float64{1, 2}, label)
 		if err != nil {

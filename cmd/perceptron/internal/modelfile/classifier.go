@@ -12,7 +12,7 @@ import (
 )
 
 // classifiers are the first bytes of files that package perceptron writes.
-var classifiers = []string{"\x89PTRN", `{"classifier"`}
+var classifiers = []string{"\x89PTRN", `{"kind":"perceptron.`}
 
 // readClassifier reads a file of a Classifier[[]float64]. Its columns have no names: they are x1, x2, … in their
 // order, and then the label. The scaling is folded into the planes, as for every model, so that the last bits
@@ -22,18 +22,19 @@ func readClassifier(path string) (*File, error) {
 	if err := c.Load(path); err != nil {
 		return nil, fmt.Errorf("%w; the command reads a Classifier[[]float64]", err)
 	}
-	f := &File{Model: c.Model}
-	if len(c.Labels) < 2 || slices.Contains(c.Labels, "") {
-		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(c.Labels))
+	m, labels, scaling := c.Parts()
+	f := &File{Model: m}
+	if len(labels) < 2 || slices.Contains(labels, "") {
+		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(labels))
 	}
-	d := len(planesOf(c.Model).Planes[0].Weights) - c.Waves.Count
-	f.Details = Details{Program: "package perceptron", Waves: c.Waves, Classes: c.Labels, Data: Data{Rows: int(c.Seen())},
+	d := len(planesOf(m).Planes[0].Weights) - c.Waves.Count
+	f.Details = Details{Program: "package perceptron", Waves: c.Waves, Classes: labels, Data: Data{Rows: int(c.Seen())},
 		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError, Foreign: true}}
 	for j := range d {
 		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
 	}
 	if !c.Raw {
-		f.Scaling = c.Scaling
+		f.Scaling = scaling
 	}
 	if err := errors.Join(f.Schema.Check(), f.fits()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -56,7 +57,11 @@ func (f *File) Classifier() ([]byte, error) {
 	if text != nil {
 		return f.hashed(text)
 	}
-	return perceptron.Classifier[[]float64]{Model: f.Model, Labels: f.Classes, Scaling: f.Scaling, Waves: f.Waves, Raw: f.Scaling.Mean == nil}.MarshalBinary()
+	c := perceptron.Classifier[[]float64]{Waves: f.Waves, Raw: f.Scaling.Mean == nil}
+	if err := c.SetParts(f.Model, f.Classes, f.Scaling); err != nil {
+		return nil, err
+	}
+	return c.MarshalBinary()
 }
 
 // hashed returns the file of a Classifier of the rows that HashWords returns. The model has weights only for
@@ -79,5 +84,9 @@ func (f *File) hashed(h *table.Hash) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return perceptron.Classifier[perceptron.Sparse]{Model: m, Labels: f.Classes}.MarshalBinary()
+	var c perceptron.Classifier[perceptron.Sparse]
+	if err := c.SetParts(m, f.Classes, perceptron.Scaling{}); err != nil {
+		return nil, err
+	}
+	return c.MarshalBinary()
 }

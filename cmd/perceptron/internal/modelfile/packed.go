@@ -112,21 +112,15 @@ func lengths(b []byte) (n, k uint64) {
 
 // classesOf returns the class of each hyperplane.
 func classesOf(head []byte) (classes []int, err error) {
-	var form struct {
-		Learned struct {
-			Hyperplanes []struct {
-				Class int `json:"class"`
-			} `json:"hyperplanes"`
-		} `json:"learned"`
-	}
+	var form struct{ Learned struct{ Classes []int } }
 	if err := json.Unmarshal(head, &form); err != nil {
 		return nil, err
 	}
-	for _, h := range form.Learned.Hyperplanes {
-		classes = append(classes, h.Class)
-	}
-	if len(classes) == 0 {
+	switch classes = form.Learned.Classes; len(classes) {
+	case 0:
 		return nil, errPacked
+	case 1: // a binary model, whose only plane has the index 0 here
+		return []int{0}, nil
 	}
 	return classes, nil
 }
