@@ -122,9 +122,10 @@ func HashWords(width int, words ...string) Sparse {
 // With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for
 // each hyperplane that they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where
 // it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each hyperplane, and memory for
-// about four vectors. Learn takes this O(d) again if classes arrive late.
+// about four vectors.
 //
-// Each vector has 8·Width bytes, whatever occurs: for hashed words, choose Width by HashWords' advice.
+// Each vector has 8·Width bytes, whatever occurs: for hashed words, choose Width by HashWords' advice. For
+// classes that arrive late there is memory for eight at a time.
 //
 // Calls return ErrFormat if the indexes of a row do not ascend. They return ErrDimension if an index is
 // Width or more, if the slices of a row differ in length, and, except in Fit, if Width is not the trained

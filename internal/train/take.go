@@ -105,6 +105,10 @@ func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 
 // score sets the scores of x by the iterates in training of the planes from first to end−1.
 func (t *state) score(x *vec.Row, first, end int) {
+	if !t.Many() { // without a call for each plane
+		t.units[0].scores[0] = t.planes.Score(0, weights.Training, x)
+		return
+	}
 	t.planes.Scores(x, first, end, func(i int, s float64) {
 		u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
 		u.scores[i-u.first] = s

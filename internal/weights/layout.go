@@ -46,8 +46,9 @@ type block struct {
 	lanes int // the number of planes for which there is room
 }
 
-// mostLanes is the largest number of planes in a block: eight numbers fill a cache line.
-const mostLanes = 8
+// mostLanes is the largest number of planes in a block, and lateLanes that of a block whose planes come one by
+// one: eight numbers fill a cache line.
+const mostLanes, lateLanes = 32, 8
 
 // A reads has what reads compute once after training: the means, and the vectors side by side. Any number of
 // goroutines may read at once. One of them computes, and the others wait.
@@ -190,11 +191,9 @@ func (p *Planes) add(i int) *plane {
 		room += b.lanes
 	}
 	if room < 0 {
-		b := block{lanes: mostLanes}
-		if n := p.coming; n > 0 && n < mostLanes {
-			b.lanes = n
-		} else if n > mostLanes && n < mostLanes+4 {
-			b.lanes = (n + 1) / 2 // no block has a single lane
+		b := block{lanes: min(p.coming, mostLanes)}
+		if p.coming == 0 {
+			b.lanes = lateLanes
 		}
 		for k := range kinds(p.Keep) {
 			b.moving[k] = make([]float64, (p.width+1)*b.lanes)
@@ -245,13 +244,23 @@ func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float6
 	lanes := p.lanes
 	for _, b := range p.blocks {
 		members := lanes[:min(b.lanes, len(lanes))]
-		if lanes = lanes[len(members):]; !slices.ContainsFunc(members, func(i int) bool { return first <= i && i < end }) {
-			continue
-		}
-		vec.SparseScores(scores[:len(members)], b.moving[iterate], 0, b.lanes, x.Index, x.Value)
+		lanes = lanes[len(members):]
+		from, to := 0, 0 // the lanes of planes from first to end−1, and others between them
 		for l, i := range members {
 			if first <= i && i < end {
-				use(i, scores[l])
+				if to == 0 {
+					from = l
+				}
+				to = l + 1
+			}
+		}
+		if to == 0 {
+			continue
+		}
+		vec.SparseScores(scores[from:to], b.moving[iterate], from, b.lanes, x.Index, x.Value)
+		for l, i := range members[from:to] {
+			if first <= i && i < end {
+				use(i, scores[from+l])
 			}
 		}
 	}

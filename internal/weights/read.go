@@ -97,7 +97,7 @@ func (p *Planes) ExpectReads(n int) *Planes {
 		if p.Keep == Last {
 			return p
 		}
-		enough /= mostLanes // features that have not occurred cost nothing
+		enough = enough/8 + 1 // features that have not occurred cost nothing
 	}
 	copies, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
 	if !copies && !means || r.count.Add(int64(n)) < int64(enough) {

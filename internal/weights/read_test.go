@@ -205,6 +205,19 @@ func TestMeanOnce(t *testing.T) {
 	readers.Wait()
 }
 
+// TestReadNarrow: a copy for reads does not outlive an update, even if rows without elements made it.
+func TestReadNarrow(t *testing.T) {
+	p := trained(t, Shape{Keep: Average, Many: true}, 1, 3)
+	none, x := vec.Row{Index: []uint32{}, Width: 1}, vec.Row{Index: []uint32{0}, Value: []float64{1}, Width: 1}
+	for range 9 {
+		scoresOf(p, &none)
+		learnRow(t, p, 1, x, 1)
+		if got, want := scoresOf(p, &none)[1], p.Predictor(1)[1]; got != want {
+			t.Fatalf("the score is %v after an update, want %v", got, want)
+		}
+	}
+}
+
 // TestReadCounts: a row that is read counts once.
 func TestReadCounts(t *testing.T) {
 	p, r := trained(t, Shape{Keep: Average}, 1<<17, 3), rand.New(rand.NewPCG(67, 3))

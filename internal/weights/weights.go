@@ -20,8 +20,6 @@
 //	pocket.go   the iterates that Pocket compares
 //	weights.go  updates of planes, and copies
 //	layout.go   Planes: its planes, and where their vectors are
-//	group.go    planes that score a row together
-//	block.go    vectors side by side
 //	plane.go    one plane: its vectors, the next iterate
 package weights
 
