@@ -22,7 +22,7 @@ func BenchmarkClassifier(b *testing.B) {
 			}
 			X, labels, y = append(X, x), append(labels, fmt.Sprint(i%10)), append(y, i%10)
 		}
-		var c perceptron.Classifier[[]float64]
+		c := perceptron.Classifier[[]float64]{Scaling: must(perceptron.Standardize(X))(b)}
 		must(c.Fit(X, labels))(b)
 		m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average}}
 		must(m.Fit(X, y))(b)
