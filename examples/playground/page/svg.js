@@ -54,11 +54,11 @@ export function atMost(n) {
     most = (Math.floor(n / unit) + 1) * unit;
   return `fewer than ${most.toLocaleString("en")}`;
 }
-// squared says what (R/γ)² is, rounded down, so that it does not contradict the promise; of a large
-// one the promise says enough.
+// squared says what (R/γ)² is. It is not rounded up to the next integer, which would contradict the
+// promise, and of a large one the promise says enough.
 export function squared(v) {
-  const down = v < 100 ? Math.floor(10 * v + 1e-6) / 10 : Math.floor(v + 1e-6);
-  return v < 1e4 ? `(<b class="r">R</b>/<b class="g">γ</b>)² ≈ ${number(down)}.` : "";
+  const whole = Math.floor(v + 1e-6), near = Math.min(Math.round(10 * v) / 10, whole + 0.9);
+  return v < 1e4 ? `(<b class="r">R</b>/<b class="g">γ</b>)² ≈ ${v < 100 ? near : whole}.` : "";
 }
 export const plural = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
