@@ -107,6 +107,9 @@ tests() {
 	}
 }
 
+# library prints the packages of the library, with those of its tests alone, but no programs and pages.
+library() { go list ./... | grep -vE '/(examples|bench|docs)(/|$)'; }
+
 # examples_after runs the examples after one that ended its test binary, as log.Fatal does. It takes the log and the
 # arguments of go test.
 examples_after() {
