@@ -21,6 +21,11 @@ fi
 # slow prints the entries of .ci/slow: a pattern of names, and the places where the tests run too.
 slow() { sed '/^#/d; /^$/d; s/\*/\\w*/g' .ci/slow; }
 
+# elsewhere prints a pattern of the tests that do not run in a place.
+elsewhere() {
+	slow | awk -v place="$1" -v deep="$deep" 'index($0 " ", " -" place " ") || !deep && !index($0 " ", " " place " ") { print $1 }' | paste -sd '|'
+}
+
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
 
@@ -89,8 +94,8 @@ expect() {
 tests() {
 	local log status=0
 	log=$(mktemp -p "$tmp")
-	if [ -n "${place:-}" ] && [ -z "$deep" ]; then
-		set -- -skip "^($(slow | awk -v place="$place" '!index($0 " ", " " place " ") { print $1 }' | paste -sd '|'))\$" "$@"
+	if [ -n "${place:-}" ]; then
+		set -- -skip "^($(elsewhere "$place"))\$" "$@"
 	fi
 	go test -v -timeout $limit ${deep:+-count=1} "$@" >"$log" 2>&1 || {
 		status=$?
