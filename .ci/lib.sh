@@ -12,10 +12,12 @@ if [ -z "${PERCEPTRON_DATA:-}" ] && [ -d "$data" ]; then
 fi
 
 deep=${PERCEPTRON_DEEP:-} # .ci/deep sets it: everything runs everywhere
-limit=30m # of the time of one go test
+limit=30m    # of the time of one go test
+short=-short # where a step is slow
 if [ -n "$deep" ]; then
 	export PERCEPTRON_FULL=1
 	limit=10h
+	short=
 fi
 
 # slow prints the entries of .ci/slow: a pattern of names, and the places where the tests run too.

@@ -10,4 +10,4 @@ place=processor tests -tags purego $packages
 GOAMD64=v3 place=processor tests $packages
 GOARCH=386 tests ./...
 # shellcheck disable=SC2086
-GOOS=js GOARCH=wasm place=processor tests -short -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $packages
+GOOS=js GOARCH=wasm place=processor tests $short -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $packages
