@@ -12,14 +12,21 @@ if [ -z "${PERCEPTRON_DATA:-}" ] && [ -d "$data" ]; then
 fi
 
 deep=${PERCEPTRON_DEEP:-} # .ci/deep sets it: everything runs everywhere
-limit=30m # of the time of one go test
+limit=30m    # of the time of one go test
+short=-short # where a step is slow
 if [ -n "$deep" ]; then
 	export PERCEPTRON_FULL=1
 	limit=10h
+	short=
 fi
 
 # slow prints the entries of .ci/slow: a pattern of names, and the places where the tests run too.
 slow() { sed '/^#/d; /^$/d; s/\*/\\w*/g' .ci/slow; }
+
+# elsewhere prints a pattern of the tests that do not run in a place.
+elsewhere() {
+	slow | awk -v place="$1" -v deep="$deep" 'index($0 " ", " -" place " ") || !deep && !index($0 " ", " " place " ") { print $1 }' | paste -sd '|'
+}
 
 tmp=$(mktemp -d)
 groups=() # process groups of the background jobs
@@ -89,8 +96,8 @@ expect() {
 tests() {
 	local log status=0
 	log=$(mktemp -p "$tmp")
-	if [ -n "${place:-}" ] && [ -z "$deep" ]; then
-		set -- -skip "^($(slow | awk -v place="$place" '!index($0 " ", " " place " ") { print $1 }' | paste -sd '|'))\$" "$@"
+	if [ -n "${place:-}" ]; then
+		set -- -skip "^($(elsewhere "$place"))\$" "$@"
 	fi
 	go test -v -timeout $limit ${deep:+-count=1} "$@" >"$log" 2>&1 || {
 		status=$?
@@ -106,6 +113,9 @@ tests() {
 		return 1
 	}
 }
+
+# library prints the packages of the library, with those of its tests alone, but no programs and pages.
+library() { go list ./... | grep -vE '/(examples|bench|docs)(/|$)'; }
 
 # examples_after runs the examples after one that ended its test binary, as log.Fatal does. It takes the log and the
 # arguments of go test.

@@ -5,7 +5,9 @@ source "$(dirname "$0")/../lib.sh"
 
 need qemu-s390x-static qemu-user-static
 
-emulate() { GOARCH=$1 place=processor tests -short -exec "qemu-$2-static" . ./internal/... >"$tmp/$1" 2>&1; }
+packages=$(library)
+# shellcheck disable=SC2086 # several packages
+emulate() { GOARCH=$1 place=processor tests $short -exec "qemu-$2-static" $packages >"$tmp/$1" 2>&1; }
 
 machines=(arm64 s390x)
 if [ -n "$deep" ]; then machines+=(riscv64); fi

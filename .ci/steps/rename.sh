@@ -17,7 +17,8 @@ before=$(git ls-files -z | xargs -0 sha256sum | sha256sum)
 cd "$tmp/renamed"
 go build ./...
 go vet ./... # compiles every test
-tests -run '^(Example|TestAPI|TestPrograms|TestSealed|TestLayers)' . # the others read no path
+# shellcheck disable=SC2046 # several packages
+tests -run '^(Example|TestAPI|TestPrograms|TestSealed|TestLayers)' $(library) # the others read no path
 tests ./docs
 for module in "${modules[@]}"; do
 	go -C "${module%/go.mod}" vet ./...

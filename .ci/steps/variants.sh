@@ -3,7 +3,11 @@
 # and on js/wasm.
 source "$(dirname "$0")/../lib.sh"
 
-place=processor tests -tags purego . ./internal/...
-GOAMD64=v3 place=processor tests . ./internal/...
+packages=$(library)
+# shellcheck disable=SC2086 # several packages
+place=processor tests -tags purego $packages
+# shellcheck disable=SC2086
+GOAMD64=v3 place=processor tests $packages
 GOARCH=386 tests ./...
-GOOS=js GOARCH=wasm place=processor tests -short -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" . ./internal/...
+# shellcheck disable=SC2086
+GOOS=js GOARCH=wasm place=processor tests $short -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec" $packages
