@@ -1,32 +1,82 @@
 (** The rule that reaches any share s < 1 of the best margin, with nothing known beforehand
     (Panagiotakopoulos & Tsampouka 2011): θ_k = s‖w_k‖²/(ηk), since ‖w_k‖/(ηk) ≥ γ. *)
 
-From Perceptron Require Import Space Online Threshold Multiclass TwoClasses Passes.
-Require Import Lra Psatz Arith.
+From Perceptron Require Import Space Online Threshold Sharp Multiclass TwoClasses Passes.
+Require Import Lra Lia Psatz Arith.
 
-(** ** Powers and logarithms *)
-Lemma ln_at_most x : 0 < x -> ln x <= x - 1.
-Proof. intros P. pose proof (exp_ineq1_le (ln x)) as H. rewrite exp_ln in H by exact P. lra. Qed.
+(** ** Logarithms and powers, without Coq's logarithm, which needs an axiom more (as in Sharp.v) *)
 
-(** 1/(k + 1) ≤ ln((k + 1)/k). *)
-Lemma ln_step k : 0 < k -> / (k + 1) <= ln (k + 1) - ln k.
+(** 1/2 + … + 1/n, which is at most ln n. *)
+Fixpoint harmonic (n : nat) : R := match n with O => 0 | S O => 0 | S m => harmonic m + / INR (S m) end.
+(** (1 + p)(1 + p/2) … (1 + p/(n − 1)), which is at most nᵖ for p ≥ 1. *)
+Fixpoint product (p : R) (n : nat) : R := match n with O => 1 | S O => 1 | S m => product p m * (1 + p / INR m) end.
+
+Lemma harmonic_step n : (0 < n)%nat -> harmonic (S n) = harmonic n + / INR (S n).
+Proof. destruct n; [lia | reflexivity]. Qed.
+
+Lemma product_step p n : (0 < n)%nat -> product p (S n) = product p n * (1 + p / INR n).
+Proof. destruct n; [lia | reflexivity]. Qed.
+
+Lemma harmonic_nonneg n : 0 <= harmonic n.
 Proof.
-  intros P. pose proof (ln_at_most (k / (k + 1)) ltac:(apply Rdiv_lt_0_compat; lra)) as H.
-  unfold Rdiv in H. rewrite ln_mult, ln_Rinv in H by (try apply Rinv_0_lt_compat; lra).
-  replace (k * / (k + 1) - 1) with (- / (k + 1)) in H by (field; lra). lra.
+  induction n as [| n IH]; [simpl; lra |]. destruct n as [| n]; [simpl; lra |]. rewrite harmonic_step by lia.
+  assert (0 < / INR (S (S n))) by (apply Rinv_0_lt_compat, lt_0_INR; lia). lra.
 Qed.
 
-(** Bernoulli's inequality: kᵖ(1 + p/k) ≤ (k + 1)ᵖ for p ≥ 1. *)
-Lemma power_step k p : 0 < k -> 1 <= p -> Rpower k p * (1 + p / k) <= Rpower (k + 1) p.
+Lemma exp_above y : -1 < y -> 1 + y <= exp y.
 Proof.
-  intros P N. assert (I : 0 < / k) by now apply Rinv_0_lt_compat. assert (J : 0 < / (k + 1)) by (apply Rinv_0_lt_compat; lra).
-  assert (Q : 0 < 1 + p / k) by (unfold Rdiv; nra).
-  assert (L : ln (1 + p / k) <= p * (ln (k + 1) - ln k)).
-  { pose proof (ln_step k P) as S. assert (D : 0 < (1 + p / k) * (k * / (k + 1))) by (apply Rmult_lt_0_compat; [exact Q | nra]).
-    pose proof (ln_at_most _ D) as H.
-    rewrite ln_mult, ln_mult, ln_Rinv in H by (try apply Rmult_lt_0_compat; lra).
-    replace ((1 + p / k) * (k * / (k + 1)) - 1) with ((p - 1) * / (k + 1)) in H by (field; lra). nra. }
-  unfold Rpower. rewrite <- (exp_ln (1 + p / k)) at 1 by exact Q. rewrite <- exp_plus. destruct (Req_dec (p * ln k + ln (1 + p / k)) (p * ln (k + 1))) as [-> | D]; [lra | left; apply exp_increasing; lra].
+  intros P. destruct (Rle_lt_dec 0 y) as [N | N]; [pose proof (exp_least y N); pose proof (pow2_ge_0 y); lra |].
+  pose proof (exp_most (- y) ltac:(lra)) as H. pose proof (exp_pos (- y)). pose proof (exp_pos y).
+  assert (Q : exp y * exp (- y) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0). nra.
+Qed.
+
+(** exp(1/2 + … + 1/n) ≤ n. *)
+Lemma harmonic_below n : (0 < n)%nat -> exp (harmonic n) <= INR n.
+Proof.
+  intros P. induction P as [| n P IH]; [simpl; rewrite exp_0; lra |]. rewrite harmonic_step, exp_plus by exact P.
+  assert (N : 1 <= INR n) by (apply (le_INR 1); lia). rewrite S_INR.
+  assert (I : 0 < / (INR n + 1)) by (apply Rinv_0_lt_compat; lra).
+  assert (J : / (INR n + 1) < 1) by (apply (Rmult_lt_reg_r (INR n + 1)); [lra |]; rewrite Rinv_l; lra).
+  pose proof (exp_most (/ (INR n + 1)) ltac:(lra)) as H. pose proof (exp_pos (/ (INR n + 1))).
+  replace (1 - / (INR n + 1)) with (INR n * / (INR n + 1)) in H by (field; lra).
+  assert (exp (/ (INR n + 1)) * INR n <= INR n + 1).
+  { apply (Rmult_le_reg_r (/ (INR n + 1))); [exact I |]. rewrite Rinv_r by lra. lra. }
+  nra.
+Qed.
+
+(** Bernoulli: the product is at most n·exp((p − 1)(1/2 + … + 1/n)). *)
+Lemma product_below p n : 1 <= p -> (0 < n)%nat -> 0 < product p n <= INR n * exp ((p - 1) * harmonic n).
+Proof.
+  intros P Q. induction Q as [| n Q IH]; [simpl; rewrite Rmult_0_r, exp_0; lra |].
+  replace ((p - 1) * harmonic (S n)) with ((p - 1) * harmonic n + (p - 1) * / INR (S n)) by (rewrite (harmonic_step n Q); ring).
+  rewrite (product_step p n Q), exp_plus. assert (N : 1 <= INR n) by (apply (le_INR 1); lia). rewrite S_INR.
+  assert (I : 0 < / INR n) by (apply Rinv_0_lt_compat; lra). assert (J : 0 < / (INR n + 1)) by (apply Rinv_0_lt_compat; lra).
+  assert (D : 0 < 1 + p / INR n) by (unfold Rdiv; nra). split; [apply Rmult_lt_0_compat; lra |].
+  pose proof (exp_above ((p - 1) * / (INR n + 1)) ltac:(nra)) as H.
+  assert (S : INR n * (1 + p / INR n) <= (INR n + 1) * exp ((p - 1) * / (INR n + 1))).
+  { apply (Rle_trans _ ((INR n + 1) * (1 + (p - 1) * / (INR n + 1)))); [right; field; lra | apply Rmult_le_compat_l; lra]. }
+  pose proof (exp_pos ((p - 1) * harmonic n)) as X.
+  apply (Rle_trans _ (INR n * exp ((p - 1) * harmonic n) * (1 + p / INR n))); [apply Rmult_le_compat_r; lra |].
+  replace (INR n * exp ((p - 1) * harmonic n) * (1 + p / INR n)) with (exp ((p - 1) * harmonic n) * (INR n * (1 + p / INR n))) by ring.
+  replace ((INR n + 1) * (exp ((p - 1) * harmonic n) * exp ((p - 1) * / (INR n + 1)))) with
+    (exp ((p - 1) * harmonic n) * ((INR n + 1) * exp ((p - 1) * / (INR n + 1)))) by ring.
+  apply Rmult_le_compat_l; lra.
+Qed.
+
+Lemma exp_rises_strictly x y : x < y -> exp x * (1 + (y - x)) < exp y.
+Proof.
+  intros L. replace y with (x + (y - x)) at 2 by ring. rewrite exp_plus. pose proof (exp_least (y - x) ltac:(lra)).
+  assert (0 < (y - x) ^ 2) by (apply pow_lt; lra). apply Rmult_lt_compat_l; [apply exp_pos | lra].
+Qed.
+
+(** k ≤ C·exp((p − 1)h) with exp h ≤ k: k is at most C^(1/(2 − p)), which is exp x if C = exp((2 − p)x). *)
+Lemma power_bound C p x h k : 0 <= p - 1 -> p < 2 -> C <= exp ((2 - p) * x) -> exp h <= k -> k <= C * exp ((p - 1) * h) -> k <= exp x.
+Proof.
+  intros P Q X H K. pose proof (exp_pos ((p - 1) * h)) as N.
+  assert (B : k <= exp ((2 - p) * x + (p - 1) * h)) by (rewrite exp_plus; apply (Rle_trans _ _ _ K), Rmult_le_compat_r; lra).
+  destruct (Rle_lt_dec h x) as [L | L]; [apply (Rle_trans _ _ _ B), exp_rises; nra | exfalso].
+  pose proof (exp_rises_strictly ((2 - p) * x + (p - 1) * h) h ltac:(nra)) as S.
+  pose proof (exp_pos ((2 - p) * x + (p - 1) * h)). assert (0 < h - ((2 - p) * x + (p - 1) * h)) by nra. nra.
 Qed.
 
 (** ** The rule *)
@@ -48,23 +98,26 @@ Qed.
 
 (** An update makes a_{k+1} ≤ a_k(1 + 2s/k) + R², for a = ‖w‖²/η². So a_k ≤ b(k) if b has
     these steps, too. *)
-Lemma share_growth start r s (b : R -> R) zs w : within data r -> 0 <= s ->
-  ‖start‖ ^ 2 + (η * r) ^ 2 <= b 1 -> (forall k, 1 <= k -> b k * (1 + 2 * s / k) + (η * r) ^ 2 <= b (k + 1)) ->
-  run η data start (share s) zs w -> zs <> [] -> ⟨w, w⟩ <= b (count zs).
+Lemma share_growth start r s (b : nat -> R) zs w : within data r -> 0 <= s -> ‖start‖ ^ 2 + (η * r) ^ 2 <= b 1%nat ->
+  (forall n, (0 < n)%nat -> b n * (1 + 2 * s / INR n) + (η * r) ^ 2 <= b (S n)) ->
+  run η data start (share s) zs w -> zs <> [] -> ⟨w, w⟩ <= b (length zs).
 Proof.
-  intros [_ L] P B S. induction 1 as [| zs w z H IH D T]; [easy |]. intros _.
-  rewrite count_cons, square_add, <- (norm_square _ z). pose proof (L z D). pose proof (norm_nonneg _ z).
+  intros [_ L] P B T0. induction 1 as [| zs w z H IH D T]; [easy |]. intros _. cbn [length].
+  rewrite square_add, <- (norm_square _ z). pose proof (L z D). pose proof (norm_nonneg _ z).
   assert (Z : η ^ 2 * ‖z‖ ^ 2 <= (η * r) ^ 2) by (rewrite <- Rpow_mult_distr; apply pow_incr; nra).
   destruct zs as [| x zs].
-  - inversion H. subst w. simpl in T. rewrite count_nil, Rplus_0_l, <- (norm_square _ start). nra.
-  - specialize (IH ltac:(easy)). unfold share in T.
+  - inversion H. subst w. simpl in T. cbn [length]. rewrite <- (norm_square _ start). nra.
+  - specialize (IH ltac:(easy)). unfold share in T. pose proof (T0 (length (x :: zs)) ltac:(simpl; lia)) as G.
     assert (K : 1 <= count (x :: zs)) by (rewrite count_cons; pose proof (count_nonneg _ zs); lra).
-    set (k := count (x :: zs)) in *. pose proof (S k K).
+    fold (count (x :: zs)) in G. set (k := count (x :: zs)) in *. set (B0 := b (length (x :: zs))) in *.
     assert (2 * η * ⟨w, z⟩ <= 2 * s / k * ⟨w, w⟩).
     { replace (2 * s / k * ⟨w, w⟩) with (2 * η * (s * ⟨w, w⟩ / (η * k))) by (field; lra). nra. }
     assert (0 <= 2 * s / k) by (apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]).
     pose proof (Rmult_le_compat_r (1 + 2 * s / k) _ _ ltac:(lra) IH). lra.
 Qed.
+
+Lemma some_updates (zs : list E) : zs <> [] -> (0 < length zs)%nat /\ 1 <= count zs.
+Proof. destruct zs; [easy |]. intros _. split; [simpl; lia |]. rewrite count_cons. pose proof (count_nonneg _ zs). lra. Qed.
 
 (** *** s < ½ *)
 Lemma share_path_start start r s zs w : within data r -> 0 <= s < / 2 -> run η data start (share s) zs w -> zs <> [] ->
@@ -73,8 +126,9 @@ Proof.
   intros L P H N. set (B := (η * r) ^ 2 / (1 - 2 * s)). pose proof (pow2_ge_0 (η * r)) as Q. pose proof (pow2_ge_0 ‖start‖) as A.
   assert (I : 0 < / (1 - 2 * s)) by (apply Rinv_0_lt_compat; lra).
   assert (C : (η * r) ^ 2 = B * (1 - 2 * s)) by (unfold B; field; lra). assert (N0 : 0 <= B) by (unfold B, Rdiv; nra).
-  apply (share_growth start r s (fun k => k * (‖start‖ ^ 2 + B)) zs w L ltac:(lra)); auto; [rewrite C; nra |].
-  intros k K. replace (k * (‖start‖ ^ 2 + B) * (1 + 2 * s / k)) with ((k + 2 * s) * (‖start‖ ^ 2 + B)) by (field; lra). nra.
+  apply (share_growth start r s (fun n => INR n * (‖start‖ ^ 2 + B)) zs w L ltac:(lra)); auto; [rewrite C; simpl; nra |].
+  intros n K. assert (1 <= INR n) by (apply (le_INR 1); lia). rewrite S_INR.
+  replace (INR n * (‖start‖ ^ 2 + B) * (1 + 2 * s / INR n)) with ((INR n + 2 * s) * (‖start‖ ^ 2 + B)) by (field; lra). nra.
 Qed.
 
 Theorem share_bound_start start u γ r s zs w : separates data u γ -> within data r -> 0 <= s < / 2 ->
@@ -102,135 +156,111 @@ Qed.
 
 (** *** s = ½ *)
 Theorem share_half_path start r zs w : within data r -> run η data start (share (/ 2)) zs w -> zs <> [] ->
-  ⟨w, w⟩ <= count zs * (‖start‖ ^ 2 + (η * r) ^ 2 * (1 + ln (count zs))).
+  ⟨w, w⟩ <= count zs * (‖start‖ ^ 2 + (η * r) ^ 2 * (1 + harmonic (length zs))).
 Proof.
-  intros L H N. pose proof (pow2_ge_0 (η * r)) as Q. pose proof (pow2_ge_0 ‖start‖) as A.
-  apply (share_growth start r (/ 2) (fun k => k * (‖start‖ ^ 2 + (η * r) ^ 2 * (1 + ln k))) zs w L ltac:(lra)); auto.
-  - rewrite ln_1. lra.
-  - intros k K. replace (k * (‖start‖ ^ 2 + (η * r) ^ 2 * (1 + ln k)) * (1 + 2 * / 2 / k)) with
-      ((k + 1) * (‖start‖ ^ 2 + (η * r) ^ 2 * (1 + ln k))) by (field; lra).
-    pose proof (ln_step k ltac:(lra)) as T.
-    assert (1 <= (k + 1) * (ln (k + 1) - ln k)).
-    { replace 1 with ((k + 1) * / (k + 1)) at 1 by (field; lra). apply Rmult_le_compat_l; lra. }
-    nra.
+  intros L H N. pose proof (pow2_ge_0 ‖start‖) as A.
+  apply (share_growth start r (/ 2) (fun n => INR n * (‖start‖ ^ 2 + (η * r) ^ 2 * (1 + harmonic n))) zs w L ltac:(lra)); auto; [simpl; lra |].
+  intros n K. assert (1 <= INR n) by (apply (le_INR 1); lia). rewrite harmonic_step, S_INR by exact K. right. field. lra.
 Qed.
 
-(** With K = (R/γ)², k ≤ K(1 + ln k). So k ≤ t for every t ≥ K with K(1 + ln t) ≤ t, such as 2K(1 + ln K). *)
+(** With K = (R/γ)², k ≤ K(1 + 1/2 + … + 1/k) ≤ K(1 + ln k). *)
 Theorem share_half_equal u γ r zs w : separates data u γ -> within data r -> run η data zero (share (/ 2)) zs w ->
-  zs <> [] -> count zs <= (r / γ) ^ 2 * (1 + ln (count zs)).
+  zs <> [] -> count zs <= (r / γ) ^ 2 * (1 + harmonic (length zs)).
 Proof.
   intros S L H N. pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A.
   pose proof (share_half_path _ _ _ _ L H N) as B. destruct S as [G _]. rewrite norm_zero in *.
-  rewrite <- norm_square in B. set (k := count zs) in *.
-  assert (K : 1 <= k) by (destruct zs; [easy |]; unfold k; rewrite count_cons; pose proof (count_nonneg _ zs); lra).
+  rewrite <- norm_square in B. destruct (some_updates zs N) as [_ K]. set (k := count zs) in *.
   assert (C : (k * (η * γ)) ^ 2 <= ‖w‖ ^ 2) by (apply pow_incr; split; [apply Rmult_le_pos; nra | lra]).
   apply (Rmult_le_reg_r (k * (η * γ) ^ 2)); [apply Rmult_lt_0_compat; [lra | apply pow_lt; nra] |].
-  replace ((r / γ) ^ 2 * (1 + ln k) * (k * (η * γ) ^ 2)) with (k * (0 ^ 2 + (η * r) ^ 2 * (1 + ln k))) by (field; lra).
-  apply (Rle_trans _ ((k * (η * γ)) ^ 2)); [| lra]. right. ring.
+  replace ((r / γ) ^ 2 * (1 + harmonic (length zs)) * (k * (η * γ) ^ 2)) with (k * (0 ^ 2 + (η * r) ^ 2 * (1 + harmonic (length zs)))) by (field; lra).
+  apply (Rle_trans _ ((k * (η * γ)) ^ 2)); [right; ring | lra].
 Qed.
 
-(** k − K(1 + ln k) rises from K on. *)
-Lemma log_bound K k t : 0 < K <= t -> K * (1 + ln t) <= t -> 0 < k -> k <= K * (1 + ln k) -> k <= t.
+(** So k ≤ t for every t = exp y ≥ K with K(1 + ln t) ≤ t. *)
+Theorem share_half_bound u γ r y zs w : separates data u γ -> within data r ->
+  (r / γ) ^ 2 <= exp y -> (r / γ) ^ 2 * (1 + y) <= exp y -> run η data zero (share (/ 2)) zs w -> count zs <= exp y.
 Proof.
-  intros [P Q] H N L. destruct (Rle_lt_dec k t) as [| G]; [easy | exfalso].
-  assert (D : 0 < ln k - ln t) by (pose proof (ln_increasing t k ltac:(lra) G); lra).
-  pose proof (exp_ineq1 (ln k - ln t) ltac:(lra)) as J.
-  replace (exp (ln k - ln t)) with (k / t) in J.
-  2: { unfold Rminus, Rdiv. rewrite exp_plus, exp_Ropp, !exp_ln by lra. reflexivity. }
-  assert (S : t * (1 + (ln k - ln t)) < k).
-  { replace k with (t * (k / t)) at 2 by (field; lra). apply Rmult_lt_compat_l; lra. }
-  nra.
-Qed.
-
-Theorem share_half_bound u γ r t zs w : separates data u γ -> within data r ->
-  (r / γ) ^ 2 <= t -> (r / γ) ^ 2 * (1 + ln t) <= t -> run η data zero (share (/ 2)) zs w -> count zs <= t.
-Proof.
-  intros S L Q B H. pose proof (pow2_ge_0 (r / γ)) as N. set (K := (r / γ) ^ 2) in *.
-  destruct zs as [| z zs]; [rewrite count_nil; lra |].
-  pose proof (share_half_equal u γ r _ w S L H ltac:(easy)) as A. fold K in A.
-  assert (P : 1 <= count (z :: zs)) by (rewrite count_cons; pose proof (count_nonneg _ zs); lra).
-  destruct N as [N | N]; [apply (log_bound K); lra |]. rewrite <- N, Rmult_0_l in A. lra.
+  intros S L Q B H. pose proof (pow2_ge_0 (r / γ)) as N. pose proof (exp_pos y) as P. set (K := (r / γ) ^ 2) in *.
+  destruct zs as [| z zs]; [rewrite count_nil; lra |]. assert (NE : z :: zs <> []) by easy.
+  pose proof (share_half_equal u γ r _ w S L H NE) as A. fold K in A. destruct (some_updates _ NE) as [LN _].
+  pose proof (harmonic_below _ LN) as E0. fold (count (z :: zs)) in E0. set (h := harmonic (length (z :: zs))) in *.
+  destruct (Rle_lt_dec h y) as [T | T]; [nra | exfalso]. pose proof (exp_rises_strictly y h T). nra.
 Qed.
 
 (** Such a t is 2K(1 + ln K). *)
-Theorem share_half_number u γ r zs w : separates data u γ -> within data r -> γ <= r ->
-  run η data zero (share (/ 2)) zs w -> count zs <= 2 * (r / γ) ^ 2 * (1 + ln ((r / γ) ^ 2)).
+Theorem share_half_number u γ r l zs w : separates data u γ -> within data r -> 0 <= l -> (r / γ) ^ 2 <= exp l ->
+  run η data zero (share (/ 2)) zs w -> count zs <= 2 * (r / γ) ^ 2 * (1 + l).
 Proof.
-  intros S L G H. assert (P : 0 < γ) by apply S. set (K := (r / γ) ^ 2).
-  assert (N : 1 <= K). { unfold K. rewrite <- (pow1 2). apply pow_incr. split; [lra |]. apply (Rmult_le_reg_r γ); [exact P |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
-  assert (X : 0 <= ln K) by (rewrite <- ln_1; destruct N as [N | <-]; [left; apply ln_increasing; lra | lra]).
-  apply (share_half_bound u γ r (2 * K * (1 + ln K)) zs w S L); fold K; [nra | | exact H].
-  rewrite !ln_mult by lra. pose proof (ln_at_most (1 + ln K) ltac:(lra)). pose proof (ln_at_most 2 ltac:(lra)). nra.
+  intros S L G B H. pose proof (pow2_ge_0 (r / γ)) as N. set (K := (r / γ) ^ 2) in *.
+  destruct zs as [| z zs]; [rewrite count_nil; nra |]. assert (NE : z :: zs <> []) by easy.
+  pose proof (share_half_equal u γ r _ w S L H NE) as A. fold K in A. destruct (some_updates _ NE) as [LN K1].
+  pose proof (harmonic_below _ LN) as E0. fold (count (z :: zs)) in E0. pose proof (harmonic_nonneg (length (z :: zs))) as HN.
+  set (h := harmonic (length (z :: zs))) in *. apply Rnot_lt_le. intros T.
+  assert (KP : 0 < K) by nra. assert (D : 1 + 2 * l < h) by (apply (Rmult_lt_reg_l K); lra).
+  pose proof (exp_least (h - l) ltac:(lra)) as X. replace h with (l + (h - l)) in E0 at 1 by ring. rewrite exp_plus in E0.
+  assert (Y : exp l * exp (h - l) <= exp l * (1 + h)) by (pose proof (Rmult_le_compat_r (1 + h) _ _ ltac:(lra) B); lra).
+  apply Rmult_le_reg_l in Y; [nra | apply exp_pos].
 Qed.
 
 (** *** ½ < s < 1, with p = 2s *)
 Theorem share_above_path start r s zs w : within data r -> / 2 < s < 1 -> run η data start (share s) zs w -> zs <> [] ->
-  ⟨w, w⟩ <= Rpower (count zs) (2 * s) * (‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))).
+  ⟨w, w⟩ <= product (2 * s) (length zs) * (‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))).
 Proof.
-  intros L P H N. pose proof (pow2_ge_0 (η * r)) as Q. pose proof (pow2_ge_0 ‖start‖) as A.
+  intros L P H N. pose proof (pow2_ge_0 (η * r)) as Q.
   assert (I : 0 < / (2 * s - 1)) by (apply Rinv_0_lt_compat; lra).
-  pose (b := fun k => Rpower k (2 * s) * (‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))) - (η * r) ^ 2 * (k / (2 * s - 1))).
-  assert (B : ⟨w, w⟩ <= b (count zs)).
+  pose (b := fun n => product (2 * s) n * (‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))) - (η * r) ^ 2 * (INR n / (2 * s - 1))).
+  assert (B : ⟨w, w⟩ <= b (length zs)).
   { apply (share_growth start r s b zs w L ltac:(lra)); auto; unfold b.
-    - unfold Rpower. rewrite ln_1, Rmult_0_r, exp_0.
-      replace (1 * _ - _) with (‖start‖ ^ 2 + (η * r) ^ 2) by (field; lra). lra.
-    - intros k K. pose proof (power_step k (2 * s) ltac:(lra) ltac:(lra)) as T.
-      set (C := ‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))).
-      assert (0 <= C) by (unfold C, Rdiv; assert (0 <= 2 * s * / (2 * s - 1)) by nra; nra).
-      pose proof (Rmult_le_compat_r C _ _ ltac:(easy) T).
-      replace ((Rpower k (2 * s) * C - (η * r) ^ 2 * (k / (2 * s - 1))) * (1 + 2 * s / k) + (η * r) ^ 2)
-        with (Rpower k (2 * s) * (1 + 2 * s / k) * C - (η * r) ^ 2 * ((k + 1) / (2 * s - 1))) by (field; lra). lra. }
-  apply (Rle_trans _ _ _ B). unfold b.
-  assert (0 <= (η * r) ^ 2 * (count zs / (2 * s - 1))); [| lra].
-  apply Rmult_le_pos; [exact Q |]. apply Rmult_le_pos; [apply count_nonneg | lra].
+    - cbn [product INR]. right. field. lra.
+    - intros n K. assert (1 <= INR n) by (apply (le_INR 1); lia). rewrite product_step, S_INR by exact K. right. field. split; lra. }
+  apply (Rle_trans _ _ _ B). unfold b. assert (0 <= (η * r) ^ 2 * (INR (length zs) / (2 * s - 1))); [| lra].
+  apply Rmult_le_pos; [exact Q |]. apply Rmult_le_pos; [apply pos_INR | lra].
 Qed.
 
-Theorem share_above_bound_start start u γ r s zs w : separates data u γ -> within data r -> / 2 < s < 1 ->
-  run η data start (share s) zs w ->
-  count zs <= Rpower ((‖start‖ + sqrt (‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1)))) / (η * γ)) (/ (1 - s)).
+(** k is at most G^(1/(1 − s)), with G = (‖w(0)‖ + C)/(ηγ): at most exp x if G ≤ exp((1 − s)x). *)
+Theorem share_above_bound_start start u γ r s x zs w : separates data u γ -> within data r -> / 2 < s < 1 ->
+  (‖start‖ + sqrt (‖start‖ ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1)))) / (η * γ) <= exp ((1 - s) * x) ->
+  run η data start (share s) zs w -> count zs <= exp x.
 Proof.
-  intros S L P H. pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A. destruct S as [G _].
-  set (W := ‖start‖) in *. set (C := W ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))).
-  assert (W0 : 0 <= W) by apply norm_nonneg.
-  destruct zs as [| z zs]; [rewrite count_nil; left; apply exp_pos |].
-  pose proof (share_above_path start r s _ w L P H ltac:(easy)) as B. fold W C in B. set (k := count (z :: zs)) in *.
-  assert (K : 1 <= k) by (unfold k; rewrite count_cons; pose proof (count_nonneg _ zs); lra).
-  assert (PK : 0 < Rpower k s) by apply exp_pos.
-  assert (P1 : 1 <= Rpower k s).
-  { rewrite <- (Rpower_O k) at 1 by lra. destruct K as [K | <-]; [left; apply Rpower_lt; lra | unfold Rpower; rewrite ln_1, !Rmult_0_r; lra]. }
-  assert (N : ‖w‖ <= Rpower k s * sqrt C).
-  { apply norm_at_most; [apply Rmult_le_pos; [lra | apply sqrt_pos] |]. rewrite Rpow_mult_distr.
-    replace (Rpower k s ^ 2) with (Rpower k (2 * s)) by (simpl; rewrite Rmult_1_r, <- Rpower_plus; f_equal; ring).
-    destruct (Rle_lt_dec 0 C) as [CP | CN]; [now rewrite pow2_sqrt |]. pose proof (inner_nonneg _ w). pose proof (exp_pos (2 * s * ln k)).
-    unfold Rpower in *. nra. }
-  assert (T : k * (η * γ) <= Rpower k s * (W + sqrt C)) by nra.
-  assert (U : Rpower k (1 - s) <= (W + sqrt C) / (η * γ)).
-  { apply (Rmult_le_reg_l (Rpower k s)); [exact PK |]. rewrite <- Rpower_plus. replace (s + (1 - s)) with 1 by ring.
-    rewrite Rpower_1 by lra. apply (Rmult_le_reg_r (η * γ)); [nra |]. apply (Rle_trans _ _ _ T). right. field. lra. }
-  replace k with (Rpower (Rpower k (1 - s)) (/ (1 - s))).
-  2: { rewrite Rpower_mult, Rinv_r, Rpower_1; lra. }
-  apply Rle_Rpower_l; [left; apply Rinv_0_lt_compat; lra |]. split; [apply exp_pos | exact U].
+  intros S L P X H. pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A. destruct S as [G _].
+  assert (W0 : 0 <= ‖start‖) by apply norm_nonneg. set (W := ‖start‖) in *. set (C := W ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))) in *.
+  destruct zs as [| z zs]; [rewrite count_nil; left; apply exp_pos |]. assert (NE : z :: zs <> []) by easy.
+  pose proof (share_above_path start r s _ w L P H NE) as B. fold W C in B. destruct (some_updates _ NE) as [LN K].
+  destruct (product_below (2 * s) _ ltac:(lra) LN) as [PP PB]. pose proof (harmonic_below _ LN) as E0. pose proof (harmonic_nonneg (length (z :: zs))) as HN.
+  fold (count (z :: zs)) in E0, PB. set (k := count (z :: zs)) in *. set (h := harmonic (length (z :: zs))) in *.
+  assert (CP : 0 <= C).
+  { unfold C. apply Rplus_le_le_0_compat; [apply pow2_ge_0 |]. apply Rmult_le_pos; [apply pow2_ge_0 |].
+    apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]. }
+  pose proof (sqrt_pos C) as SC. pose proof (pow2_sqrt C CP) as SQ.
+  set (q := k * exp ((2 * s - 1) * h)) in *.
+  assert (Q1 : 1 <= q). { unfold q. pose proof (exp_above ((2 * s - 1) * h) ltac:(nra)). assert (0 <= (2 * s - 1) * h) by nra. nra. }
+  pose proof (sqrt_pos q) as V0. pose proof (pow2_sqrt q ltac:(lra)) as V2. assert (V1 : 1 <= sqrt q) by (rewrite <- sqrt_1; apply sqrt_le_1_alt; lra).
+  assert (N : ‖w‖ <= sqrt q * sqrt C).
+  { apply norm_at_most; [now apply Rmult_le_pos |]. rewrite Rpow_mult_distr, V2, SQ. apply (Rle_trans _ _ _ B), Rmult_le_compat_r; lra. }
+  assert (EG : 0 < η * γ) by now apply Rmult_lt_0_compat.
+  set (F := (W + sqrt C) / (η * γ)) in *.
+  assert (T : k <= sqrt q * F).
+  { apply (Rmult_le_reg_r (η * γ)); [exact EG |]. unfold F. replace (sqrt q * ((W + sqrt C) / (η * γ)) * (η * γ)) with (sqrt q * (W + sqrt C)) by (field; lra). nra. }
+  assert (F0 : 0 <= F) by (unfold F; apply Rmult_le_pos; [lra | left; now apply Rinv_0_lt_compat]).
+  apply (power_bound (F ^ 2) (2 * s) x h); [lra | lra | | exact E0 |].
+  - replace ((2 - 2 * s) * x) with ((1 - s) * x + (1 - s) * x) by ring. rewrite exp_plus. pose proof (exp_pos ((1 - s) * x)).
+    replace (F ^ 2) with (F * F) by ring. apply Rmult_le_compat; lra.
+  - apply (Rmult_le_reg_l k); [lra |]. apply (Rle_trans _ ((sqrt q * F) ^ 2)); [replace (k * k) with (k ^ 2) by ring; apply pow_incr; lra |].
+    rewrite Rpow_mult_distr, V2. unfold q. right. ring.
 Qed.
 
-Theorem share_above_bound u γ r s zs w : separates data u γ -> within data r -> / 2 < s < 1 ->
-  run η data zero (share s) zs w -> count zs <= Rpower (2 * s * (r / γ) ^ 2 / (2 * s - 1)) (/ (2 - 2 * s)).
+(** From zero k is at most D^(1/(2 − 2s)) with D = 2sK/(2s − 1). *)
+Theorem share_above_bound u γ r s x zs w : separates data u γ -> within data r -> / 2 < s < 1 ->
+  2 * s * (r / γ) ^ 2 / (2 * s - 1) <= exp ((2 - 2 * s) * x) -> run η data zero (share s) zs w -> count zs <= exp x.
 Proof.
-  intros S L P H. destruct zs as [| z zs]; [rewrite count_nil; left; apply exp_pos |].
-  pose proof (share_above_bound_start _ _ _ _ _ _ _ S L P H) as B. rewrite norm_zero in B.
-  pose proof (reach _ _ _ _ η_positive _ _ _ _ _ S H) as A. pose proof (share_above_path _ _ _ _ _ L P H ltac:(easy)) as Q. destruct S as [G _].
-  rewrite norm_zero in *. set (C := 2 * s * (r / γ) ^ 2 / (2 * s - 1)).
-  assert (I : 0 < / (2 * s - 1)) by (apply Rinv_0_lt_compat; lra).
-  assert (R0 : 0 < r).
-  { destruct L as [L _]. destruct L as [L | <-]; [exact L | exfalso]. rewrite count_cons in A. pose proof (count_nonneg _ zs).
-    pose proof (norm_square _ w). pose proof (norm_nonneg _ w).
-    replace (0 ^ 2 + (η * 0) ^ 2 * (2 * s / (2 * s - 1))) with 0 in Q by (field; lra). rewrite Rmult_0_r in Q.
-    assert (0 < (count zs + 1) * (η * γ)) by (apply Rmult_lt_0_compat; nra). nra. }
-  assert (CP : 0 < C). { unfold C, Rdiv. apply Rmult_lt_0_compat; [| exact I]. apply Rmult_lt_0_compat; [lra |]. apply pow_lt. apply Rmult_lt_0_compat; [lra | now apply Rinv_0_lt_compat]. }
-  replace ((0 + sqrt (0 ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1)))) / (η * γ)) with (Rpower C (/ 2)) in B.
-  2: { rewrite Rpower_sqrt by exact CP. rewrite Rplus_0_l. assert (EG : 0 < η * γ) by nra.
-       replace (0 ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))) with (C * (η * γ) ^ 2) by (unfold C; field; lra).
-       rewrite sqrt_mult_alt, sqrt_pow2 by lra. field. lra. }
-  rewrite Rpower_mult in B. replace (/ (2 - 2 * s)) with (/ 2 * / (1 - s)) by (field; lra). exact B.
+  intros S L P X. apply (share_above_bound_start zero u γ r s x zs w S L P). destruct S as [G _]. rewrite norm_zero, Rplus_0_l.
+  set (D := 2 * s * (r / γ) ^ 2 / (2 * s - 1)) in *. assert (EG : 0 < η * γ) by now apply Rmult_lt_0_compat.
+  replace (0 ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))) with (D * (η * γ) ^ 2) by (unfold D; field; lra).
+  rewrite sqrt_mult_alt, sqrt_pow2 by (try lra; unfold D; apply Rmult_le_pos; [apply Rmult_le_pos; [lra | apply pow2_ge_0] | left; apply Rinv_0_lt_compat; lra]).
+  replace (sqrt D * (η * γ) / (η * γ)) with (sqrt D) by (field; lra).
+  rewrite <- (sqrt_pow2 (exp ((1 - s) * x))) by (left; apply exp_pos). apply sqrt_le_1_alt.
+  replace (exp ((1 - s) * x) ^ 2) with (exp ((2 - 2 * s) * x)); [exact X |].
+  replace ((2 - 2 * s) * x) with ((1 - s) * x + (1 - s) * x) by ring. rewrite exp_plus. ring.
 Qed.
 
 (** *** The margin at the end *)
@@ -315,20 +345,23 @@ Proof.
   rewrite (stacked_count E K) in B. unfold Rdiv in *. rewrite (Rmult_assoc (sqrt 2)), square_root_2 in B. exact B.
 Qed.
 
-Theorem multiclass_share_half_bound t ts W : 2 * (r / γ) ^ 2 <= t -> 2 * (r / γ) ^ 2 * (1 + ln t) <= t ->
-  multi_run E K η example zero (multi_share (/ 2)) ts W -> count ts <= t.
+Lemma twice_square : (sqrt 2 * r / γ) ^ 2 = 2 * (r / γ) ^ 2.
+Proof. unfold Rdiv. now rewrite Rmult_assoc, square_root_2. Qed.
+
+Theorem multiclass_share_half_bound y ts W : 2 * (r / γ) ^ 2 <= exp y -> 2 * (r / γ) ^ 2 * (1 + y) <= exp y ->
+  multi_run E K η example zero (multi_share (/ 2)) ts W -> count ts <= exp y.
 Proof.
   intros P Q H. rewrite <- (stacked_count E K).
-  assert (T : (sqrt 2 * r / γ) ^ 2 = 2 * (r / γ) ^ 2) by (unfold Rdiv; now rewrite Rmult_assoc, square_root_2).
-  apply (share_half_bound _ _ _ η_positive _ _ _ t _ W (rows_separate _ _ _ classes _ _ separable) (rows_within _ _ _ classes _ radius)); [now rewrite T | now rewrite T | now apply share_rows].
+  apply (share_half_bound _ _ _ η_positive _ _ _ y _ W (rows_separate _ _ _ classes _ _ separable) (rows_within _ _ _ classes _ radius));
+    [now rewrite twice_square | now rewrite twice_square | now apply share_rows].
 Qed.
 
-Theorem multiclass_share_above_bound s ts W : / 2 < s < 1 -> multi_run E K η example zero (multi_share s) ts W ->
-  count ts <= Rpower (2 * s * (2 * (r / γ) ^ 2) / (2 * s - 1)) (/ (2 - 2 * s)).
+Theorem multiclass_share_above_bound s x ts W : / 2 < s < 1 -> 2 * s * (2 * (r / γ) ^ 2) / (2 * s - 1) <= exp ((2 - 2 * s) * x) ->
+  multi_run E K η example zero (multi_share s) ts W -> count ts <= exp x.
 Proof.
-  intros P H. pose proof (share_above_bound _ _ _ η_positive _ _ _ _ _ _ (rows_separate _ _ _ classes _ _ separable) (rows_within _ _ _ classes _ radius) P (share_rows _ _ _ _ H)) as B.
-  rewrite (stacked_count E K) in B. replace ((sqrt 2 * r / γ) ^ 2) with (2 * (r / γ) ^ 2) in B; [exact B |].
-  unfold Rdiv. now rewrite Rmult_assoc, square_root_2.
+  intros P X H. rewrite <- (stacked_count E K).
+  apply (share_above_bound _ _ _ η_positive _ _ _ s x _ W (rows_separate _ _ _ classes _ _ separable) (rows_within _ _ _ classes _ radius) P);
+    [now rewrite twice_square | now apply share_rows].
 Qed.
 
 Theorem multiclass_share_reached s ts W : has_rival E K example -> 0 <= s -> multi_run E K η example zero (multi_share s) ts W ->

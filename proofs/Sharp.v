@@ -237,7 +237,7 @@ Proof.
   intros P. set (c := ρ * (2 - ρ)). assert (C : 0 < c) by (apply Rmult_lt_0_compat; lra).
   exists (16 * ρ / c ^ 2). assert (T : 0 < 16 * ρ / c ^ 2) by (apply Rdiv_lt_0_compat; [lra | now apply pow_lt]). split; [exact T |].
   set (t := 16 * ρ / c ^ 2) in *. replace (c * t / 2) with (c * t / 4 + c * t / 4) by field. rewrite exp_plus.
-  assert (X : 0 < c * t) by now apply Rmult_lt_0_compat. pose proof (exp_ineq1_le (c * t / 4)) as H.
+  assert (X : 0 < c * t) by now apply Rmult_lt_0_compat. pose proof (exp_least (c * t / 4) ltac:(lra)) as H. pose proof (pow2_ge_0 (c * t / 4)).
   assert (Q : c ^ 2 * t = 16 * ρ) by (unfold t; field; lra).
   assert (S : (1 + c * t / 4) * (1 + c * t / 4) <= exp (c * t / 4) * exp (c * t / 4)) by (apply Rmult_le_compat; lra).
   apply (Rle_trans _ _ _) with (2 := S). replace ((1 + c * t / 4) * (1 + c * t / 4)) with (1 + c * t / 2 + c ^ 2 * t * t / 16) by field.
