@@ -75,7 +75,7 @@ func TestMeasured(t *testing.T) {
 // TestWordColumns: the report has each column of words, with their number.
 func TestWordColumns(t *testing.T) {
 	args := []string{"train", create(t, "t.csv", mushrooms(100)), "--label", "class", "--epochs", "1"}
-	if out := runs(t, args...); !strings.Contains(out, "\nwords              3 in \"cap shape\"; 4 in \"odor\"; each is a feature of 0 and 1\n") {
+	if out := runs(t, args...); !strings.Contains(out, "\nwords              \"cap shape\" (3), \"odor\" (4); each is a feature of 0 and 1\n") {
 		t.Errorf("printed\n%s", out)
 	}
 	var r report

@@ -30,7 +30,7 @@ func TestRemarks(t *testing.T) {
 	}{
 		{label("Yes", "yes", "no"), spelled + `"Yes", "yes"`, `"no"`},
 		{label("1", "1.0", "+1", "0"), spelled + `"+1", "1", "1.0"`, `"0"`},
-		{label("New York", "new  york", "NewYork", "York"), spelled, `"York"`},
+		{label("New York", "new  york", "NewYork", "York"), spelled, `, "York"`},
 		{label("a", "b", "1", "2"), "", spelled},
 		{label(">50K", ">50K.", "<=50K"), spelled + `">50K", ">50K."`, `"<=50K"`},
 		{label(".", "''", "``"), "", spelled}, // tags of punctuation

@@ -76,7 +76,7 @@ func agreeOnText(t *testing.T, data, idf string) {
 	runs(t, "export", "-m", model, "-o", planes)
 	// The mark of Excel's UTF-8, quotes, lines in a cell, and letters of many kinds.
 	odd := create(t, "odd.csv", "\ufeffn,message,channel\r\n-1e-3,\"PRIZE\n\n\"\"été\"\" İ ẞ ΟΔΟΣ ǅ\",web\r\n2,,app\r\n"+
-		"0,prize never seen words,app\r\n+.5,\" \u00a0\u2028;|\t🙂 ½ 10² e\u0301 x_y don't \", web \r\n1E2,\",,prize,,\r\nprize 好 很好\",app\r\n0,NA,app\r\n")
+		"0,prize never seen words,app\r\n+.5,\" \u00a0\u2028;|\t🙂 ½ 10² e\u0301 x_y don't \", web \r\n1E0,\",,prize,,\r\nprize 好 很好\",app\r\n0,NA,app\r\n")
 	for _, file := range []string{data, odd} {
 		out, err := exec.Command("python3", "testdata/reader.py", planes, file).CombinedOutput()
 		if errors.Is(err, exec.ErrNotFound) {

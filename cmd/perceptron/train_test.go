@@ -156,7 +156,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --threshold high":                               `2 --threshold is "high", want f1 or a number; --theta sets θ of the margin rule`,
 		"train IRIS --threshold NaN":                                `2 --threshold is "NaN", want f1 or a number; --theta sets θ of the margin rule`,
 		"train IRIS --threshold 1":                                  "2 --threshold is for two classes; the model is multiclass of online, order Shuffled, keep Average",
-		"train IRIS --comma ab":                                     `2 --comma must be one of "auto","comma","semicolon","tab","bar","space","none" but got "ab"`,
+		"train IRIS --comma ab":                                     `2 --comma must be one of "auto","comma","semicolon","tab","bar","space","caret","tilde","none" but got "ab"`,
 		"train IRIS --algorithm online":                             "2 --algorithm online separates two classes, but there are 3; multiclass and onevsrest take any number",
 		"train IRIS --algorithm online --rule x":                    `2 --rule must be one of "auto","online","margin","batch" but got "x"`,
 		"train IRIS --algorithm batch --rule batch":                 "2 --rule cannot be used with --algorithm batch",
@@ -365,7 +365,7 @@ func TestJSON(t *testing.T) {
 			names = append(names, found[1])
 		}
 	}
-	want := "data file sha256 rows heldOut leftOut holdout seed streamed features standardized classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError numbers training accuracy baseline macroF1 perClass class precision recall f1 confusion choices of margin online chosen default leastLead straight"
+	want := "data file sha256 rows heldOut leftOut holdout seed streamed features waves standardized classes model firstEpoch epochs stop updates lastUpdates progressiveError lastLoss seconds curve epoch loss heldOutError numbers training accuracy baseline macroF1 macroF1Classes perClass class precision recall f1 confusion choices of margin online chosen default leastLead straight consecutive"
 	if got := strings.Join(names, " "); got != want || strings.Count(out, "\n") != 1 {
 		t.Errorf("names\n%s, want\n%s", got, want)
 	}

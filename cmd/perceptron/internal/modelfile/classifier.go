@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 
@@ -28,6 +29,10 @@ func readClassifier(path string) (*File, error) {
 		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(labels))
 	}
 	d := len(planesOf(m).Planes[0].Weights) - c.Waves.Count
+	// A file leaves out weights of 0, and each column takes a name and a place.
+	if info, err := os.Stat(path); err != nil || 250*d > most(int(info.Size())) {
+		return nil, errors.Join(err, fmt.Errorf("%s: %d features are too many for the size of the file", path, d))
+	}
 	f.Details = Details{Program: "package perceptron", Waves: c.Waves, Classes: labels, Data: Data{Rows: int(c.Seen())},
 		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError, Foreign: true}}
 	for j := range d {

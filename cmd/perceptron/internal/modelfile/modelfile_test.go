@@ -295,7 +295,9 @@ func FuzzDecode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		file, err := decode(text, false)
+		var file *File
+		var err error
+		limited(t, len(text), func() { file, err = decode(text, false) })
 		if err != nil {
 			return
 		}

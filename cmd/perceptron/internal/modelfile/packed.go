@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -55,8 +56,8 @@ func pack(frame []byte) ([]byte, error) {
 // unpack is the inverse of pack.
 func unpack(model []byte) (frame []byte, err error) {
 	in := bytes.NewReader(model)
-	first, err := io.ReadAll(flate.NewReader(in))
-	rest, also := io.ReadAll(flate.NewReader(in))
+	first, err := inflate(in, len(model))
+	rest, also := inflate(in, len(model))
 	if err != nil || also != nil || in.Len() > 0 || len(rest) < frameHeader+frameSum {
 		return nil, errPacked
 	}
@@ -71,6 +72,19 @@ func unpack(model []byte) (frame []byte, err error) {
 		frame = slices.Concat(append(frame, w...), slices.Concat(others[i*each:(i+1)*each]...))
 	}
 	return append(frame, rest[end:]...), nil
+}
+
+// most returns the most bytes that a file of a size may take in memory: enough for every model that the command
+// has trained, and too little to hurt a service.
+func most(size int) int { return 30*size + 64<<20 }
+
+// inflate decompresses a part of a model of a size.
+func inflate(in *bytes.Reader, size int) ([]byte, error) {
+	all, err := io.ReadAll(io.LimitReader(flate.NewReader(in), int64(most(size))+1))
+	if err == nil && len(all) > most(size) {
+		err = errPacked
+	}
+	return all, err
 }
 
 // divide returns the head of a body, and the bytes of each vector. A body begins with the length of
@@ -127,7 +141,7 @@ func classesOf(head []byte) (classes []int, err error) {
 
 // readPlanes reads the hyperplanes for raw rows from the first part of a model.
 func (f *File) readPlanes(model []byte) error {
-	first, err := io.ReadAll(flate.NewReader(bytes.NewReader(model)))
+	first, err := inflate(bytes.NewReader(model), len(model))
 	if err != nil {
 		return errPacked
 	}
@@ -140,6 +154,10 @@ func (f *File) readPlanes(model []byte) error {
 		return errPacked
 	}
 	d := f.Schema.Features()
+	// Most pages of these vectors are never written, so that a model of many classes may take more than most.
+	if mib := 8 * float64(d+1) * float64(len(weights)) / (1 << 20); mib > float64(1000*len(model))/(1<<20)+64 {
+		return fmt.Errorf("%d features and %d classes take %.0f MiB, too much for a model of %d bytes", d, len(weights), mib, len(model))
+	}
 	if _, err := f.Scaling.Unscale(perceptron.Hyperplane{Weights: make([]float64, d)}); err != nil { // Unscale validates the scales
 		return err
 	}

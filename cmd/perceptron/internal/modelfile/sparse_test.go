@@ -2,9 +2,16 @@ package modelfile
 
 import (
 	"bytes"
+	"compress/flate"
+	"encoding"
+	"os"
+	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/table"
@@ -116,4 +123,127 @@ func TestSparseHostile(t *testing.T) {
 	if accepted == 0 || accepted == len(frame)+1 {
 		t.Errorf("%d of %d are accepted", accepted, len(frame))
 	}
+}
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestSmallFiles: a small file takes little memory, whatever it says about features, classes and sizes.
+func TestSmallFiles(t *testing.T) {
+	f := sparseExample(t, sparseModels()[0])
+	frame, err := f.Model.(*perceptron.Multiclass).MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := pack(frame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var zeros bytes.Buffer // a part of many zeros
+	w, _ := flate.NewWriter(&zeros, 9)
+	for range 300 {
+		_, _ = w.Write(make([]byte, 1<<20))
+	}
+	w.Close()
+	wide := *f
+	wide.Scaling = perceptron.Scaling{}
+	wide.Schema.Columns = []table.Column{{Name: "x", Position: 1, Indexed: 1 << 24}}
+	for name, file := range map[string]struct {
+		*File
+		model []byte
+	}{"first": {f, zeros.Bytes()}, "second": {f, append(bytes.Clone(model), zeros.Bytes()...)}, "wide": {&wide, model}} {
+		parts, err := file.parts(file.model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := bytes.Join(parts, nil)
+		for _, predicts := range []bool{true, false} {
+			var err error
+			if bytes := allocated(func() { _, err = decode(bytes.Clone(text), predicts) }); bytes > 30*uint64(len(text))*2+300<<20 || err == nil && !(name == "second" && predicts) {
+				t.Errorf("%s, %v: %d bytes for %d, %v", name, predicts, bytes, len(text), err)
+			}
+		}
+	}
+	// A Classifier's file leaves out zeros.
+	for _, d := range []int{1 << 19, 1 << 22} {
+		c := perceptron.Classifier[[]float64]{Model: &perceptron.Online{Start: perceptron.Hyperplane{}}, Raw: true}
+		X := [][]float64{make([]float64, d), make([]float64, d)}
+		X[0][0], X[1][0] = 1, -1
+		if _, err := c.Fit(X, []string{"a", "b"}); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "c")
+		if err := c.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), "features are too many for the size of the file") || time.Since(begin) > 10*time.Second {
+			t.Errorf("%d features: %v after %v", d, err, time.Since(begin))
+		}
+	}
+}
+
+// limited calls f, which must take little memory and time for a file of a size.
+func limited(t *testing.T, size int, f func()) {
+	t.Helper()
+	begin := time.Now()
+	if bytes := allocated(f); bytes > 3000*uint64(size)+300<<20 {
+		t.Errorf("%d bytes are allocated for %d", bytes, size)
+	}
+	if took := time.Since(begin); took > time.Minute {
+		t.Errorf("%d bytes take %v", size, took)
+	}
+}
+
+// FuzzPacked: nothing in a model of sparse rows, with a checksum that is right, makes the reader panic or take much.
+func FuzzPacked(f *testing.F) {
+	for _, m := range sparseModels() {
+		frame, err := m.(encoding.BinaryMarshaler).MarshalBinary()
+		if sparseExample(f, m); err == nil {
+			frame, err = m.(encoding.BinaryMarshaler).MarshalBinary()
+		}
+		model, also := pack(frame)
+		if err != nil || also != nil {
+			f.Fatal(err, also)
+		}
+		f.Add(model, uint32(2000), true)
+	}
+	f.Fuzz(func(t *testing.T, model []byte, width uint32, predicts bool) {
+		file := sparseExample(t, &perceptron.Multiclass{})
+		file.Scaling, file.Schema.Columns[0].Indexed = perceptron.Scaling{}, int(width)
+		parts, err := file.parts(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := bytes.Join(parts, nil)
+		limited(t, len(text), func() { _, _ = decode(text, predicts) })
+	})
+}
+
+// FuzzClassifier: nothing in the file of a Classifier makes the reader panic or take much.
+func FuzzClassifier(f *testing.F) {
+	for _, waves := range []int{0, 3} {
+		c := perceptron.Classifier[[]float64]{Waves: perceptron.Waves{Count: waves}}
+		if _, err := c.Fit([][]float64{{1, 2}, {3, 1}, {0, 5}}, []string{"a", "b", "a"}); err != nil {
+			f.Fatal(err)
+		}
+		text, err := c.MarshalBinary()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "c")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		limited(t, len(text), func() { _, _ = Read(path) })
+	})
 }

@@ -111,7 +111,7 @@ func (s *Schema) Check() error {
 	case len(s.Columns) == 0:
 		return errors.New("no columns beside the label")
 	case slices.ContainsFunc(s.Columns, odd):
-		return errors.New("a column has features or a range that cannot be")
+		return errors.New("a column has a range, or features that cannot be")
 	case s.Features() > mostFeatures:
 		return fmt.Errorf("%d features, want at most %d", s.Features(), mostFeatures)
 	case s.Label.Width() > 1 || s.Label.hasText():

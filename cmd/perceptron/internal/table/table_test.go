@@ -8,10 +8,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // create writes a file and returns its name.
@@ -225,6 +227,14 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		begin := time.Now()
+		defer func() {
+			if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 3000*uint64(len(text))+64<<20 || time.Since(begin) > time.Minute {
+				t.Errorf("%q: %d bytes allocated in %v", text, after.TotalAlloc-before.TotalAlloc, time.Since(begin))
+			}
+		}()
 		s := source(t, text, Options{})
 		schema, err := Discover(s, Choice{Missing: MissingMean})
 		if err != nil {
