@@ -170,10 +170,10 @@ func TestClassifierFileErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		file(sparse.Save): `it has sparse rows, use Classifier[Sparse]; the command reads a Classifier[[]float64]`,
+		file(sparse.Save): `want "perceptron.Classifier[[]float64]/1"; the command reads a Classifier[[]float64]`,
 		file(one.Save):    `a Classifier with the labels "only", want at least two`,
 		file(odd.Save):    `want at least two, and none empty`,
-		file(func(path string) error { return perceptron.Save(path, one.Model) }):                 "it is a model",
+		file(func(path string) error { return perceptron.Save(path, new(perceptron.Online)) }):    "found `\"perceptron.Model/1\"`",
 		file(func(path string) error { return (&perceptron.Classifier[[]float64]{}).Save(path) }): "want at least two",
 		create(t, "t", "\x89PTRN\r\n"): "",
 		create(t, "t.csv", "a,b\n"):    `not a model of this program: it begins "a,b\n"`,
