@@ -32,8 +32,6 @@ var inf = math.Inf(1)
 
 func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
-func only[T any](_ T, err error) error { return err }
-
 // diff fails the test unless got is exactly want: floats are compared by their bits.
 func diff[T any](t testing.TB, what string, got, want T) {
 	t.Helper()
