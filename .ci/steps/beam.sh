@@ -18,27 +18,3 @@ await "$job" grep -q 'localhost:[0-9]' "$tmp/log" || {
 endpoint=$(grep -o 'localhost:[0-9]*' -m 1 "$tmp/log")
 expect 'no mistakes on any shard after [0-9]+ rounds, .*' mix outside --runner=universal --endpoint="$endpoint" --environment_type=LOOPBACK
 cmp "$tmp/inside.json" "$tmp/outside.json"
-
-# The manifests for Kubernetes fit the schemas, and one with a misspelt field does not.
-command -v mvn >/dev/null || {
-	echo "skipped: there is no mvn on this machine, and the schema of Flink's operator needs it"
-	exit 0
-}
-python=/usr/bin/python3
-$python -c 'import venv, ensurepip' 2>/dev/null || need pip3 python3-venv
-$python -m venv "$tmp/venv"
-"$tmp/venv/bin/pip" install -q kubernetes-validate==1.37.0
-operator=flink-kubernetes-operator-api
-mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:2.8:copy -Dartifact=org.apache.flink:$operator:1.10.0 -DoutputDirectory="$tmp"
-check() { "$tmp/venv/bin/python" .ci/kubernetes.py "$tmp/$operator-1.10.0.jar"; }
-manifests=examples/beam/kubernetes/perceptron.yaml
-check <$manifests
-for field in replicas startupProbe claimName; do
-	if sed "s/$field:/${field}s:/" $manifests | check >"$tmp/log" 2>&1 || ! grep -q "'${field}s' was unexpected" "$tmp/log"; then
-		cat "$tmp/log"
-		exit 1
-	fi
-done
-version() { sed -n "s|.*<$1.version>\(.*\)<.*|\1|p" examples/beam/flink/pom.xml; }
-grep -q "image: flink:$(version flink)-java" $manifests # the versions that flink.sh tests
-grep -q "job_server:$(version beam)\$" $manifests

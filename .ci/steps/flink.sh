@@ -9,22 +9,43 @@ for command in java mvn; do
 	}
 done
 need ip iproute2
-export FLINK_DIR=$tmp/flink FLINK_CACHE=$tmp/cache FLINK_NET=10.$((RANDOM % 200 + 20)).$((RANDOM % 250))
+export FLINK_CACHE=$tmp/cache
 flink=examples/beam/flink
-cleanup() { $flink/down.sh; } # also if the step is stopped
+net=10.$((RANDOM % 200 + 20))
+cluster() { export FLINK_DIR=$tmp/$1 FLINK_NET=$net.${#1}; }
+cleanup() { # also if the step is stopped
+	local name
+	for name in faults jobs local; do (cluster $name && [ ! -e "$FLINK_DIR" ] || $flink/down.sh); done
+}
 go -C examples/beam test -c -o "$tmp/beam.test" .
 
-# on_flink starts a cluster, runs tests on it, and removes it.
-on_flink() {
+# up starts a cluster.
+up() {
+	cluster "$1"
+	timeout 600 $flink/up.sh
+}
+
+# on runs tests on a cluster, and removes it.
+on() {
 	local status=0
-	timeout 600 $flink/up.sh || return
-	(cd examples/beam && timeout 900 "$tmp/beam.test" -test.v -test.run "$1") || status=$?
+	cluster "$1"
+	(cd examples/beam && timeout 900 "$tmp/beam.test" -test.v -test.run "$2") || status=$?
 	((status == 0)) || tail -n 20 "$FLINK_DIR"/log/*
 	$flink/down.sh
 	return $status
 }
 
 chmod 755 "$tmp" # other users run the program
-on_flink 'TestFlink(Bits|Wide|Long|Recovers|Stall|Orphan|Users|Errors|Causes)'
-# This cluster does not retry a job. Without namespaces, workers can run in the launcher.
-FLINK_LOOPBACK=1 FLINK_RETRY=0 on_flink 'TestFlink(Bits|Errors|Killed)'
+up faults
+begin on faults 'TestFlink(Recovers|Stall|Orphan)' >"$tmp/log" 2>&1 # beside the rest, because it waits for time limits
+faults=$job
+up jobs
+on jobs 'TestFlink(Bits|Wide|Long|Users|Errors|Causes)'
+# This cluster does not retry a job, and has no namespaces.
+export FLINK_LOOPBACK=1 FLINK_RETRY=0
+up local
+on local 'TestFlinkKilled'
+status=0
+wait "$faults" || status=$?
+cat "$tmp/log"
+exit $status

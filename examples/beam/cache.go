@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -64,16 +65,19 @@ func (r reading) train(ctx context.Context, shard Shard, o origin, learn func(ex
 	}
 	_, failed, err := r.parse(ctx, shard, o, prefix, learn)
 	if failed != nil {
-		note = uncached(shard, failed)
+		note = uncached(failed)
 	} else if prefix != "" {
 		note = fmt.Sprintf("the cache of %s was lost, and is written anew: %v", shard.Name, damage)
 	}
 	return note, err
 }
 
-// uncached describes a shard whose cache cannot be written.
-func uncached(shard Shard, failed error) string {
-	return fmt.Sprintf("%s has no cache, so each round reads its text: %v", shard.Name, failed)
+// uncached says why a cache cannot be written. The text is the same for all shards, so that it is printed once.
+func uncached(failed error) string {
+	if path := (*fs.PathError)(nil); errors.As(failed, &path) {
+		failed = path.Err
+	}
+	return fmt.Sprintf("a shard has no cache beside the checkpoint, so each round reads its text: %v", failed)
 }
 
 // parse passes the rows of a shard to learn, and writes its cache unless prefix is "". failed is the error

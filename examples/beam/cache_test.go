@@ -110,7 +110,7 @@ func TestCacheNone(t *testing.T) {
 		t.Errorf("%q, %v, after %v", note, err, time.Since(at))
 	}
 	o.Run = "none/none"
-	if note, rows, err := rowsOf(t, o, shard); !strings.Contains(note, "has no cache, so each round reads its text: open") || err != nil || !slices.Equal(rows, want) {
+	if note, rows, err := rowsOf(t, o, shard); !strings.Contains(note, "a shard has no cache beside the checkpoint, so each round reads its text: no such file") || err != nil || !slices.Equal(rows, want) {
 		t.Errorf("%q, %v", note, err)
 	}
 }

@@ -22,24 +22,20 @@ func wordShards(t testing.TB, shards, rows, features int) (c config, lines [][]b
 	return c, lines
 }
 
-// TestFlinkLong: a run of 60 rounds with the default -chunk ends with the bits of goroutines, for few
-// shards on half of the cluster's slots, and for many on all of them.
+// TestFlinkLong: a run of 60 rounds with default flags ends with the bits of goroutines, for many shards on all slots.
 func TestFlinkLong(t *testing.T) {
 	f := flinkCluster(t)
-	for slots, shards := range map[int]int{2: 6, 4: 64} {
-		t.Run(fmt.Sprintf("%d shards, %d slots", shards, slots), func(t *testing.T) {
-			c, lines := wordShards(t, shards, 80, 47_236)
-			c.rounds = 60
-			want, _ := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
-				return learnLines(m, lines[i], c.Features)
-			})
-			f.ready(t)
-			began := time.Now()
-			f.start(t, append(f.flags(c), fmt.Sprint("--parallelism=", slots))).line(t, "still makes mistakes after 60 rounds")
-			t.Logf("60 rounds took %v", time.Since(began))
-			if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, want) {
-				t.Error("the result differs from that of goroutines")
-			}
-		})
+	const slots, shards = 4, 64
+	c, lines := wordShards(t, shards, 80, 47_236)
+	c.rounds = 60
+	want, _ := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {
+		return learnLines(m, lines[i], c.Features)
+	})
+	f.ready(t)
+	began := time.Now()
+	f.start(t, append(f.flags(c), fmt.Sprint("--parallelism=", slots))).line(t, "still makes mistakes after 60 rounds")
+	t.Logf("60 rounds took %v", time.Since(began))
+	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, want) {
+		t.Error("the result differs from that of goroutines")
 	}
 }

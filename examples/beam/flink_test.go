@@ -146,7 +146,7 @@ func TestFlinkCauses(t *testing.T) {
 		return fmt.Sprintf("--environment_config={\"command\":%q}", name)
 	}
 	c := setUp(t, noisy(1, 60, 3).split(3))
-	c.stall = 10 * time.Second
+	c.stall = 6 * time.Second
 	hidden := fmt.Sprintf("#!/bin/sh\nexec unshare -m sh -c 'mount -t tmpfs none %s && exec \"$@\"' sh %s/bin/worker.sh \"$@\"\n", filepath.Dir(c.checkpoint), f.folder)
 	for want, flag := range map[string]string{
 		"must be executable on every TaskManager":    command("#!/bin/sh\n", 0o600),
@@ -185,7 +185,7 @@ func TestFlinkUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.pattern, c.checkpoint = folder+"/*.svm", folder+"/checkpoint"
-	c.rounds, c.chunk, c.stall = 3, 2, 15*time.Second // the first run lasts so long
+	c.rounds, c.chunk, c.stall = 3, 2, 8*time.Second // the first run lasts so long
 	flags := append(f.flags(c), fmt.Sprintf("--environment_config={\"command\":\"%s/worker.sh\"}", folder))
 	other := func(p *exec.Cmd) {
 		p.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: daemon, Gid: daemon}}

@@ -30,11 +30,11 @@ func (c *config) survey(ctx context.Context, w io.Writer) (State, error) {
 		return State{}, fmt.Errorf("survey of the shards: %w", l.problem)
 	}
 	c.Shards = result.Job.Shards
-	for i, s := range c.Shards {
+	for _, s := range c.Shards {
 		fmt.Fprintf(w, "shard %s: %s, %d of them +1, %s, hash %s\n", s.Name, count(s.Examples, "example"), s.Positive, count(s.Size, "byte"), s.Sum)
-		if s.Note != "" {
+		if s.Note != "" && s.Note != c.noted {
 			fmt.Fprintln(w, s.Note)
-			c.noted, c.Shards[i].Note = s.Note, ""
+			c.noted = s.Note
 		}
 	}
 	if err := c.warn(w); err != nil {
@@ -224,7 +224,7 @@ func (l *listener) wait(ctx context.Context, ended <-chan error, stall time.Dura
 		case err := <-ended:
 			return err
 		case <-ctx.Done():
-			err = stopped(ctx)
+			err = fmt.Errorf("the run was canceled: %w", context.Cause(ctx))
 		case <-tick.C:
 			var news bool
 			began := time.Now()

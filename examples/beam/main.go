@@ -79,15 +79,13 @@ func dialer(ping, patience time.Duration) func(context.Context, string, time.Dur
 // config holds the values of the flags.
 type config struct {
 	job
-	pattern, checkpoint string
-	model, holdout      string
-	held                []Shard       // that -holdout names
-	rounds, chunk       int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
-	span, stall         time.Duration // time for a pipeline; time without progress that ends the run
-	provision           string        // address of the runner that started this worker
-	origin              origin
-	noted               string // the last note on a cache
-	flink               flink
+	pattern, checkpoint, model, holdout string
+	held                                []Shard       // that -holdout names
+	rounds, chunk                       int           // rounds in total, and in a pipeline; a chunk of 0 means: use span
+	span, stall                         time.Duration // time for a pipeline; time without progress that ends the run
+	origin                              origin
+	provision, noted                    string // address of the runner that started this worker; the last note on a cache
+	flink                               flink
 }
 
 // define defines the flags.
@@ -200,6 +198,9 @@ func (c *config) train(ctx context.Context, w io.Writer) (s State, err error) {
 	defer func() {
 		last, cancel := closing(ctx)
 		defer cancel()
+		if err == nil {
+			last = ctx // a busy machine may need more time
+		}
 		err = cmp.Or(err, c.end(last))
 	}()
 	if s, err = c.survey(ctx, w); err != nil {

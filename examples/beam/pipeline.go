@@ -67,7 +67,7 @@ func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(in
 			return nil
 		})
 		if s.Sum = sum; failed != nil {
-			s.Note = uncached(shard, failed)
+			s.Note = uncached(failed)
 		}
 		part.Surveyed = s
 		return err

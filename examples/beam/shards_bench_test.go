@@ -65,7 +65,7 @@ func BenchmarkShards(b *testing.B) {
 		all := topics(rows+5000, features, noise)
 		set, test := sparseSet{all.X[:rows], all.y[:rows]}, sparseSet{all.X[rows:], all.y[rows:]}
 		for _, keep := range []perceptron.Keep{perceptron.Last, perceptron.Average} {
-			for _, shards := range []int{1, 2, 4, 8, 64} {
+			for _, shards := range []int{1, 2, 4, 6, 8, 64} {
 				b.Run(fmt.Sprintf("noise=%v/keep=%s/shards=%d", noise, keeps[keep], shards), func(b *testing.B) {
 					for range b.N {
 						m, done := &perceptron.Online{Keep: keep}, 0

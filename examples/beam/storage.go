@@ -47,15 +47,10 @@ func within[T any](parent context.Context, name string, f func(context.Context, 
 	case <-ctx.Done():
 		var none T
 		if parent.Err() == context.Canceled {
-			return none, stopped(parent)
+			return none, fmt.Errorf("the run was canceled: %w", context.Cause(parent))
 		}
 		return none, context.Cause(ctx)
 	}
-}
-
-// stopped is the error of a run that was canceled.
-func stopped(ctx context.Context) error {
-	return fmt.Errorf("the run was canceled: %w", context.Cause(ctx))
 }
 
 // read returns the content of a file on any of Beam's file systems. The error is
