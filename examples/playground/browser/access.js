@@ -78,7 +78,7 @@ module.exports = {
             const lines = new Set(),
               began = performance.now();
             const look = () => {
-              lines.add(document.querySelector("#play .line").getAttribute("d"));
+              lines.add(document.querySelector("#play .line")?.getAttribute("d"));
               if (performance.now() - began < 1500) requestAnimationFrame(look);
               else done(lines.size);
             };
@@ -98,7 +98,7 @@ module.exports = {
     for (const id of chapters) {
       const {width, height} = await p.box(`#${id} :is(.board, .room)`);
       assert.ok(width > 300 && height > 300, `${id}: ${width} × ${height}`);
-      assert.ok(await p.page.locator(`#${id} .rest p`).first().isVisible());
+      assert.ok(await p.page.locator(`#${id} .rest :is(p, li)`).first().isVisible());
     }
     assert.equal(await p.count("button:visible, input:visible, nav:visible"), 0);
     const pdf = await p.page.pdf();

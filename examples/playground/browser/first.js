@@ -179,11 +179,8 @@ module.exports = {
   async "the still figures are those that the page draws"(browser, url) {
     const html = fs.readFileSync(path.join(folder, "index.html"), "utf8");
     for (const [id, text] of Object.entries(await stills(browser, url))) {
-      assert.equal(
-        marked(id).exec(html)?.[0].split("-->\n")[1],
-        `${text}\n<!-- /still `.slice(0, -1) + " ",
-        `${id}: run browser/pictures.js`,
-      );
+      const want = `<!-- still: ${id} -->\n${text}\n<!-- /still -->`;
+      assert.equal(marked(id).exec(html)?.[0], want, `${id}: run browser/pictures.js`);
     }
   },
 };
