@@ -256,7 +256,8 @@ Proof.
   intros S L P X. apply (share_above_bound_start zero u γ r s x zs w S L P). destruct S as [G _]. rewrite norm_zero, Rplus_0_l.
   set (D := 2 * s * (r / γ) ^ 2 / (2 * s - 1)) in *. assert (EG : 0 < η * γ) by now apply Rmult_lt_0_compat.
   replace (0 ^ 2 + (η * r) ^ 2 * (2 * s / (2 * s - 1))) with (D * (η * γ) ^ 2) by (unfold D; field; lra).
-  rewrite sqrt_mult_alt, sqrt_pow2 by (try lra; unfold D; apply Rmult_le_pos; [apply Rmult_le_pos; [lra | apply pow2_ge_0] | left; apply Rinv_0_lt_compat; lra]).
+  assert (D0 : 0 <= D) by (unfold D; apply Rmult_le_pos; [apply Rmult_le_pos; [lra | apply pow2_ge_0] | left; apply Rinv_0_lt_compat; lra]).
+  rewrite (sqrt_mult_alt D _ D0), (sqrt_pow2 (η * γ) (Rlt_le _ _ EG)).
   replace (sqrt D * (η * γ) / (η * γ)) with (sqrt D) by (field; lra).
   rewrite <- (sqrt_pow2 (exp ((1 - s) * x))) by (left; apply exp_pos). apply sqrt_le_1_alt.
   replace (exp ((1 - s) * x) ^ 2) with (exp ((2 - 2 * s) * x)); [exact X |].
