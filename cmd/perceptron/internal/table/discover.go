@@ -322,7 +322,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
 		}
 		if far := p.sentinel(); far.rows > 0 && p.word == nil {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, far.field))
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, pointed(far.field))) // a comma would separate two names
 		}
 		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() && p.numbers > 0 {
 			c.Range = []float64{0 - p.ends[0].at, p.ends[1].at}

@@ -245,6 +245,7 @@ func (p *profile) accept(name string, chosen, alone bool) error {
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
 		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
+		{!chosen && !alone && len(p.ends[1].field) > 16 && strings.Trim(p.ends[1].field, "0123456789") == "", "has whole numbers of more than 16 digits, like an id", ", or name it in --columns"},
 		{!chosen && !alone && p.numbers == p.rows && p.rows >= leastIDs && !p.fraction && p.level != [2]bool{true, true}, "has whole numbers that never repeat, in the order of the file, like an index, an id or a time", ", or name it in --columns"},
 	} {
 		if reason.holds {
