@@ -95,7 +95,8 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	return schema, s.explain(err)
 }
 
-// bare reports whether an error says that quotes between tabs are characters as any other. Then later passes take them so.
+// bare reports whether an error says that quotes between tabs are characters as any other. Then later passes
+// take them so.
 func (s *Source) bare(err error) bool {
 	if s.comma != '\t' || s.unquoted || !errors.Is(err, csv.ErrBareQuote) && !errors.Is(err, csv.ErrQuote) {
 		return false

@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, 12:30, 120/80, the digits of other
-// scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
+// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, 12:30, 120/80, the
+// digits of other scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
 func LooksNumeric(word string) bool { return numeric().MatchString(word) }
 
 var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?([A-Z]{0,2}[$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-%‰$€£¥₹°)]?|0[xX][0-9a-fA-F]+|\d+[:/]\d+(:\d+)?([.,]\d+)?)['’‘"“”«»]?$`)
