@@ -62,7 +62,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if characters[s.Comma] == nothing {
 		return nil, fmt.Errorf("%s: %s", s.Name, oneField)
 	}
-	s.na, s.schema, s.spaced, s.empty, s.Warnings = o.NA, nil, false, nil, nil
+	s.na, s.schema, s.spaced, s.empty, s.Warnings, s.ahead = o.NA, nil, false, nil, nil, true
 	rows, err := s.sample()
 	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
 		comma, skips := s.comma, s.skips
