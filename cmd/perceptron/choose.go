@@ -240,9 +240,10 @@ func (d *dataset) division() split.Division {
 	return split.Division{Folds: d.folds, Fold: d.fold, Seed: d.Data.Seed, Within: within, Rows: d.parts, Grouped: all.Grouped}
 }
 
-// consecutive returns a copy of the dataset whose folds are consecutive parts of the training rows of each class: drawn
-// rows may resemble their neighbours in the file, from which they would then be predicted. If there are more than most rows,
-// it draws as many. Groups keep neighbours apart already: then parts counts the rows of each group.
+// consecutive returns a copy of the dataset whose folds are consecutive parts of the training rows of each
+// class: drawn rows may resemble their neighbours in the file, from which they would then be predicted. If
+// there are more than most rows, it draws as many. Groups keep neighbours apart already: then parts counts the
+// rows of each group.
 func (d *dataset) consecutive(most int) (*dataset, error) {
 	one, all := *d, d.division()
 	one.folds, one.within = 0, &all

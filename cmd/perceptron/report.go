@@ -154,8 +154,9 @@ func (u *unseen) add(r *table.Row) {
 	count(&u.OutsideRows, &u.Outside, r.Outside)
 }
 
-// Away returns what a report says about rows outside of the range of training, if they are more than chance. Of n + 1
-// rows like the n of training, two lie outside of the range of a column in the mean; the shares beyond both ends vary as this mean does.
+// Away returns what a report says about rows outside of the range of training, if they are more than chance. Of
+// n + 1 rows like the n of training, two lie outside of the range of a column in the mean; the shares beyond
+// both ends vary as this mean does.
 func (u unseen) Away() string {
 	chance := 2 * float64(u.rows) / float64(u.trained+1)
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(u.Outside)), func(name string) bool {

@@ -346,8 +346,8 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return f.Model.(perceptron.Learner).Update(x.Value, label)
 }
 
-// Scaled returns the row as the model gets it: scaled, and mapped by Waves. It overwrites z, and reuses its memory. Training and a server scale
-// rows with it; a Predictor takes raw rows.
+// Scaled returns the row as the model gets it: scaled, and mapped by Waves. It overwrites z, and reuses its
+// memory. Training and a server scale rows with it; a Predictor takes raw rows.
 func (f *File) Scaled(z, x table.Vector) (_ table.Vector, err error) {
 	if !f.Schema.Sparse {
 		z.Value, _, err = f.row(z.Value[:0], x.Value)

@@ -44,9 +44,9 @@ var (
 	round = regexp.MustCompile(`^[-+]?\d0{2,}([.,]0+)?$`).MatchString
 )
 
-// sentinel returns the end whose number may mean that a value is missing. It is repeated in at least three rows and in one of
-// a hundred, and farther from all others than they are from each other. A round number must be ten times as far, unless it
-// is negative beside others that are not: doses are 1, 10 and 100.
+// sentinel returns the end whose number may mean that a value is missing. It is repeated in at least three rows
+// and in one of a hundred, and farther from all others than they are from each other. A round number must be
+// ten times as far, unless it is negative beside others that are not: doses are 1, 10 and 100.
 func (p *profile) sentinel() (found end) {
 	for k, of := range p.ends {
 		other, far := p.ends[1-k], 10.0

@@ -85,6 +85,7 @@ func TestOrdered(t *testing.T) {
 		"tens":       {func(i int) any { return 10 * i }, true},
 		"descending": {func(i int) any { return 500 - i }, true},
 		"unix":       {func(i int) any { return 1700000000 + 60*i }, true},
+		"sdss":       {func(i int) any { return 1237648704604000000 + i*7%40 }, true},
 		"twice":      {func(i int) any { return 10 * (i / 2) }, false},
 		"shuffled":   {func(i int) any { return 1001 + i*7%40 }, false},
 		"fractions":  {func(i int) any { return float64(i) + 0.5 }, false},
@@ -100,7 +101,7 @@ func TestOrdered(t *testing.T) {
 				text += fmt.Sprintf("%v,%s%s\n", c.value(i), middle, []string{"u", "v"}[i/20])
 			}
 			_, err := Discover(source(t, text, Options{}), Choice{})
-			if refused := c.refused && head != "one"; refused != (err != nil) || refused && !strings.Contains(err.Error(), "never repeat, in the order of the file, like an index, an id or a time: leave it out with --drop") {
+			if refused := c.refused && head != "one"; refused != (err != nil) || refused && name != "sdss" && !strings.Contains(err.Error(), "never repeat, in the order of the file, like an index, an id or a time: leave it out with --drop") {
 				t.Errorf("%s, %q: %v", name, head, err)
 			}
 			if c.refused && head == "" {

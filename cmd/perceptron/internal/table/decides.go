@@ -62,10 +62,10 @@ func (p *repetition) warning() string {
 	return fmt.Sprintf("%d of %s%s repeat earlier rows; if they are held out, they make the accuracy look better", p.repeated, first, Counted(p.all, "row"))
 }
 
-// A decider finds out whether a column alone decides the label, or one of many classes. Such a column is often a code of
-// the label, or was measured after the label was known. A model that uses it is of no use for new rows. There are three kinds: nearly
-// every value of the column occurs with one label only; thresholds on a number divide the classes; of two values,
-// one is one class.
+// A decider finds out whether a column alone decides the label, or one of many classes. Such a column is often
+// a code of the label, or was measured after the label was known. A model that uses it is of no use for new
+// rows. There are three kinds: nearly every value of the column occurs with one label only; thresholds on a
+// number divide the classes; of two values, one is one class.
 type decider struct {
 	groups map[string]*group
 	rows   int
@@ -151,10 +151,10 @@ func (d *decider) count(most float64) (shared, mixed int, chance float64) {
 	return shared, mixed, chance
 }
 
-// decide sets what the column decides, and reports whether it decides anything. The column decides the label if at
-// least 99 % of the shared rows have a value with one label, and if this is not chance: chance must be at least 10
-// rows and at least 10 times mixed. Any column would decide a label that is nearly always the same. The same holds for thresholds,
-// and for the rows of a class.
+// decide sets what the column decides, and reports whether it decides anything. The column decides the label if
+// at least 99 % of the shared rows have a value with one label, and if this is not chance: chance must be at
+// least 10 rows and at least 10 times mixed. Any column would decide a label that is nearly always the same.
+// The same holds for thresholds, and for the rows of a class.
 func (d *decider) decide(number bool) bool {
 	labels, most := map[string]int{}, 0
 	for _, g := range d.groups {

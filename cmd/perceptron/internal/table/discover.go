@@ -62,7 +62,7 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	if characters[s.Comma] == nothing {
 		return nil, fmt.Errorf("%s: %s", s.Name, oneField)
 	}
-	s.na, s.schema, s.spaced, s.empty, s.Warnings = o.NA, nil, false, nil, nil
+	s.na, s.schema, s.spaced, s.empty, s.Warnings, s.ahead = o.NA, nil, false, nil, nil, true
 	rows, err := s.sample()
 	if (s.alone || s.comma == '\t' && err != nil) && characters[s.Comma] == 0 {
 		comma, skips := s.comma, s.skips
@@ -95,7 +95,8 @@ func Discover(s *Source, o Choice) (*Schema, error) {
 	return schema, s.explain(err)
 }
 
-// bare reports whether an error says that quotes between tabs are characters as any other. Then later passes take them so.
+// bare reports whether an error says that quotes between tabs are characters as any other. Then later passes
+// take them so.
 func (s *Source) bare(err error) bool {
 	if s.comma != '\t' || s.unquoted || !errors.Is(err, csv.ErrBareQuote) && !errors.Is(err, csv.ErrQuote) {
 		return false
@@ -322,7 +323,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
 		}
 		if far := p.sentinel(); far.rows > 0 && p.word == nil {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, far.field))
+			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, pointed(far.field))) // a comma would separate two names
 		}
 		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() && p.numbers > 0 {
 			c.Range = []float64{0 - p.ends[0].at, p.ends[1].at}

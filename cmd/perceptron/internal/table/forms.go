@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, 12:30, 120/80, the digits of other
-// scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
+// LooksNumeric matches words that a person reads as numbers: 12 %, $12, '12', 0x1f, 1_000, 12:30, 120/80, the
+// digits of other scripts, and both 1,5 and 1.5 whatever the file's decimal mark is.
 func LooksNumeric(word string) bool { return numeric().MatchString(word) }
 
 var numeric = lazily(`^['’‘"“”«»]?([-+−(~±=]?\s?([A-Z]{0,2}[$€£¥₹]|[A-Z]{3}\s|Rs\.?|kr\.?)?\s?[-+−]?[\p{Nd}\p{No}][\p{Nd}\p{No}.,_\x{a0}\x{202f}\x{66b}\x{66c}．，'’ ]*([eEdD][-+]?\d+)?\s?[-%‰$€£¥₹°)]?|0[xX][0-9a-fA-F]+|\d+[:/]\d+(:\d+)?([.,]\d+)?)['’‘"“”«»]?$`)
@@ -245,6 +245,7 @@ func (p *profile) accept(name string, chosen, alone bool) error {
 		{!chosen && words == p.rows && words >= leastIDs, "has another word in every row, like an id", category + ", or hash them with " + Flag("text", name)},
 		{!chosen && words > fewWords && 2*words > p.rows, fmt.Sprintf("has %d different words in %d rows, like an id", words, p.rows), category + ", or hash them with " + Flag("text", name)},
 		{!chosen && isID(name) && p.numbers > 0, "looks like an id", ", or name it in --columns"},
+		{!chosen && !alone && len(p.ends[1].field) > 16 && strings.Trim(p.ends[1].field, "0123456789") == "", "has whole numbers of more than 16 digits, like an id", ", or name it in --columns"},
 		{!chosen && !alone && p.numbers == p.rows && p.rows >= leastIDs && !p.fraction && p.level != [2]bool{true, true}, "has whole numbers that never repeat, in the order of the file, like an index, an id or a time", ", or name it in --columns"},
 	} {
 		if reason.holds {

@@ -90,7 +90,7 @@ type Source struct {
 	spaced   bool    // spaces and tabs separate fields, though --comma does not say it
 	schema   *Schema // of the training file, if rows are read with it
 	unquoted bool    // between tabs, a quote is data
-	ahead    bool    // the file was read ahead to find such quotes
+	ahead    bool    // such quotes were looked for
 	cache    *cache  // nil if every pass parses the file
 }
 

@@ -56,13 +56,13 @@ func Fill(x Vector, by []float64) {
 	}
 }
 
-// A Hash says how a column of text becomes features. The text is converted to Unicode's form NFC. A word is a run of
-// letters, digits, other numbers and underscores, with the marks that follow any of them. Of scripts that are written
-// without spaces, each character is a word, with the marks that follow it. Each letter is converted to lower case by itself. For each n of
-// Ngrams, any n consecutive words form an n-gram: the words joined by spaces. The feature of an n-gram is
-// the CRC-32 (IEEE) of its UTF-8 text, modulo 2^Bits. The count of a feature is the number of
-// n-grams in the text that have it. The value of a feature is its count divided by the
-// Euclidean length of the text's counts.
+// A Hash says how a column of text becomes features. The text is converted to Unicode's form NFC. A word is a
+// run of letters, digits, other numbers and underscores, with the marks that follow any of them. Of scripts
+// that are written without spaces, each character is a word, with the marks that follow it. Each letter is
+// converted to lower case by itself. For each n of Ngrams, any n consecutive words form an n-gram: the words
+// joined by spaces. The feature of an n-gram is the CRC-32 (IEEE) of its UTF-8 text, modulo 2^Bits. The count
+// of a feature is the number of n-grams in the text that have it. The value of a feature is its count divided
+// by the Euclidean length of the text's counts.
 //
 // A hash needs no list of words, which would be long. Two words may share a feature; with more Bits,
 // fewer do. CRC-32 is a weak hash, but is available in every language, and every reader of an
