@@ -1,6 +1,6 @@
 module perceptron
 
-go 1.24.0
+go 1.24
 
 require golang.org/x/exp v0.0.0-20250506013437-ce4c2cf36ca6
 

@@ -61,6 +61,7 @@ if [ -n "$VERSION" ]; then
 		go mod edit -require "$NEW@$VERSION" -dropreplace "$NEW" "$file"
 	done
 	LINES=$(install '    ') edit README.md 's{(To import the package, )name its folder[^\n]*:\n\n +require \S+ v0\.0\.0\n +replace [^\n]+\n}{$1or to install its command:\n\n$ENV{LINES}\n}'
+	edit README.md 's{ There is no `go get` yet.*?publishing-under-your-own-path\)\.}{}s; s{It is not released: before 0\.1\.0 names}{Before 1.0, names}'
 	LINES=$(install $'//\t') edit doc.go 's{(?=// # A first call\n)}{// To import it, or to install its command:\n//\n$ENV{LINES}\n//\n}'
 	edit cmd/perceptron/README.md 's{In the root of the repository, this builds.*?`PATH`\.\s}{}s'
 	edit cmd/perceptron/README.md 's{Name both folders in your module.s go.mod; it needs\nGo 1.26, as the command does:\n\n(?: {4}[^\n]*\n)+}{It needs Go 1.26:\n\n    go get $ENV{NEW}/cmd/perceptron\@$ENV{VERSION}\n}'

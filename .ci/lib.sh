@@ -186,5 +186,5 @@ program() {
 	cp "$package/examples/iris/iris.csv" "$folder"
 	awk '/^```go$/ { on = 1; next } on && /^```$/ { exit } on' "$package/README.md" >"$folder/main.go"
 	go -C "$folder" mod init program
-	go -C "$folder" mod edit -go=1.24.0 -require "$module@v0.0.0" -replace "$module=$package"
+	go -C "$folder" mod edit -go=1.24 -require "$module@v0.0.0" -replace "$module=$package"
 }

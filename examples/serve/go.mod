@@ -1,6 +1,6 @@
 module perceptron/examples/serve
 
-go 1.24.0
+go 1.24
 
 require perceptron v0.0.0
 
