@@ -26,7 +26,8 @@ type savedClassifier struct {
 	Version int          `json:"classifier"`
 	Sparse  bool         `json:"sparse"`
 	Raw     bool         `json:"raw"`
-	Chosen  bool         `json:"chosen"`
+	Chosen  bool         `json:"chosen"` // Model was nil
+	Given   bool         `json:"given"`  // Scaling was not zero
 	Width   int          `json:"width"`
 	Labels  []string     `json:"labels"`
 	Mean    saved.Vector `json:"mean"`
@@ -88,20 +89,19 @@ func (c *Classifier[R]) UnmarshalBinary(data []byte) error { return c.decode(dat
 // MarshalJSON returns an object with the fields.
 func (c Classifier[R]) MarshalJSON() ([]byte, error) { return saved.JSON(c.form()) }
 
-// form returns the saved form, which shares memory with c.
+// form returns the saved form, which shares memory with c. Before any training it has the fields, and an
+// untrained model.
 func (c *Classifier[R]) form() (*savedClassifier, error) {
-	if err := c.validate(); err != nil {
+	f, err := c.latest()
+	if err != nil {
 		return nil, err
 	}
-	form := &savedClassifier{version, c.sparse(), c.Raw, c.chosenFields() != nil, c.Width, listed(c.Labels),
-		saved.Whole(c.Scaling.Mean), saved.Whole(c.Scaling.Scale), nil, nil}
-	if c.Waves.Count > 0 {
-		form.Waves = &savedWaves{c.Waves.Count, c.Waves.Width, saved.Word(c.Waves.Seed)}
+	form := &savedClassifier{version, isSparse[R](), f.raw, f.chosen, f.given, f.width, listed(f.labels),
+		saved.Whole(f.scaling.Mean), saved.Whole(f.scaling.Scale), nil, nil}
+	if f.waves.Count > 0 {
+		form.Waves = &savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
 	}
-	var err error
-	if c.Model != nil {
-		form.Model, err = saveModel(c.Model.(model))
-	}
+	form.Model, err = saveModel(f.model)
 	return form, err
 }
 
@@ -119,59 +119,90 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	d := Classifier[R]{Raw: s.Raw, Width: s.Width, Labels: s.Labels, Scaling: Scaling{s.Mean.Value, s.Scale.Value}}
+	f := &fitted[R]{options{Scaling{s.Mean.Value, s.Scale.Value}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, nil, s.Labels}
 	if s.Waves != nil {
-		d.Waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
+		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
-	var m model
 	if s.Model != nil {
-		m, err = s.Model.restore()
-		d.Model = m
+		f.model, err = s.Model.restore()
 	}
 	if err = cmp.Or(
 		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
-		saved.Expect(s.Sparse || !c.sparse(), "sparse", "false: it has dense rows, use Classifier[[]float64]"),
-		saved.Expect(!s.Sparse || c.sparse(), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
+		saved.Expect(s.Sparse || !isSparse[R](), "sparse", "false: it has dense rows, use Classifier[[]float64]"),
+		saved.Expect(!s.Sparse || isSparse[R](), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
 		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil, "mean", "elements are left out of it or of scale"),
 		saved.At(".model", err),
-		saved.Expect(s.Waves == nil || d.Waves.Count > 0, "waves", "found count %d, want a positive number", d.Waves.Count),
-		saved.Expect(m != nil || !s.Chosen, "chosen", "true, but the field model is missing"),
+		saved.Expect(s.Model != nil, "model", "it is missing"),
+		saved.Expect(s.Waves == nil || f.waves.Count > 0, "waves", "found count %d, want a positive number", f.waves.Count),
 	); err != nil {
 		return err
 	}
-	if s.Chosen {
-		d.chosen = m
-		if many, ok := m.(*Multiclass); ok {
-			if b, ok := many.Binary.(*Margin); ok {
-				d.theta = b.Threshold
-			}
-		}
+	d := Classifier[R]{Waves: f.waves, Raw: f.raw, Width: f.width}
+	if !f.chosen {
+		d.Model = f.model.unlearned()
 	}
-	if err = d.validate(); err == nil {
-		c.become(&d)
+	if f.given {
+		d.Scaling = f.scaling.clone()
+	}
+	if f.model.learned().Trained() == nil {
+		d.now = f
+	}
+	if err = cmp.Or(d.check(), f.check()); err == nil {
+		*c = d
 	}
 	return saved.At("", err)
 }
 
-// validate returns an error if fields contradict each other, in O(K log K + d). Saving and loading
-// call it.
-func (c *Classifier[R]) validate() error {
-	if err := c.check(); err != nil {
+// Parts returns copies of what c has learned: the model, which calls the labels 0, 1, …, or −1 and +1 if it is
+// binary; the labels; and the scaling. Before any example, it returns zero values. [Classifier.SetParts] is the
+// inverse.
+func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
+	if c.now == nil {
+		return nil, nil, Scaling{}
+	}
+	d := c.now.clone()
+	return d.model, d.labels, d.scaling
+}
+
+// SetParts replaces what c has learned by copies of m, the labels of its classes, and the scaling of the rows
+// that m has learned. c's Waves, Raw and Width must be those of m's rows. So a program that trains models by
+// itself makes a Classifier. On error c stays as it was. SetParts returns ErrConfig if the labels do not fit the
+// classes of m, which must be 0, 1, …, or −1 and +1, and ErrDimension for another width.
+func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
+	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	width := 0
-	if c.Model != nil {
-		_, width, _, _ = c.Model.learned().Summary()
+	f := &fitted[R]{options{s, c.Waves, c.Raw, c.Width, false, false}, m.(model), labels}
+	err := cmp.Or(f.model.learned().Trained(), f.check())
+	if err == nil {
+		c.now = f.clone()
 	}
-	if width > 0 && c.Waves.Count > 0 {
-		if width -= c.Waves.Count; width <= 0 {
-			return require(false, ErrDimension, "Waves has Count %d, but Model has width %d", c.Waves.Count, width+c.Waves.Count)
+	return err
+}
+
+// check returns an error if what was learned contradicts itself, or the options, in O(K log K + d).
+func (f *fitted[R]) check() error {
+	e, n := f.model.learned(), len(f.labels)
+	_, width, _, _ := e.Summary()
+	classes, fit := 0, n == 0
+	if e.Trained() == nil {
+		if classes, fit = 2, n == 1 || n == 2; e.Many() {
+			k := e.Classes() // they ascend
+			classes, fit = len(k), len(k) == n && k[0] == 0 && k[n-1] == n-1
 		}
 	}
+	if own := width - f.waves.Count; width > 0 && f.waves.Count > 0 {
+		if own <= 0 {
+			return require(false, ErrDimension, "Waves has Count %d, but Model has width %d", f.waves.Count, width)
+		}
+		width = own
+	}
 	return cmp.Or(
-		c.checkDistinct(),
-		require(utf8.ValidString(strings.Join(c.Labels, "\n")), ErrLabel, "a label is not UTF-8"),
-		c.Scaling.check(cmp.Or(width, len(c.Scaling.Mean))),
-		require(c.Width == 0 || width == 0 || c.Width == width, ErrDimension, "Width is %d, but Model has %d", c.Width, width),
+		require(fit, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes),
+		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
+		require(utf8.ValidString(strings.Join(f.labels, "\n")), ErrLabel, "a label is not UTF-8"),
+		require(!isSparse[R]() || f.scaling.isZero(), ErrConfig, "a Scaling is for dense rows alone"),
+		f.scaling.check(cmp.Or(width, len(f.scaling.Mean))),
+		require(f.width == 0 || width == 0 || f.width == width, ErrDimension, "Width is %d, but Model has %d", f.width, width),
 	)
 }

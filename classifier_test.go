@@ -1,11 +1,10 @@
 package perceptron_test
 
 import (
-	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -45,144 +44,31 @@ func TestClassifierRecipe(t *testing.T) {
 // TestClassifierUpdate: labels may arrive in a stream, also to a Classifier that was loaded.
 func TestClassifierUpdate(t *testing.T) {
 	X, labels := perceptron.IrisNames(t)
-	var c dense
+	c := dense{Raw: true}
 	order := rand.New(rand.NewPCG(1, 0))
 	for range 20 {
 		for _, i := range order.Perm(len(X)) {
 			must(c.Update(X[i], labels[i]))(t)
 		}
 	}
-	if a := must(perceptron.Accuracy(&c, X, labels))(t); a < 0.9 || len(c.Labels) != 3 || c.Scaling.Mean != nil {
-		t.Error(a, c.Labels)
+	if a := must(perceptron.Accuracy(&c, X, labels))(t); a < 0.9 || len(c.Labels()) != 3 {
+		t.Error(a, c.Labels())
 	}
 	must(c.Fit(X[:100], labels[:100]))(t)
-	d := c // a copy by value
 	must(c.Update(X[149], "virginica"))(t)
-	if got := c.Labels; !slices.Equal(got, perceptron.Species) || len(d.Labels) != 2 {
-		t.Error(got, d.Labels)
-	}
+	perceptron.Diff(t, "labels", c.Labels(), perceptron.Species)
 	_ = must(c.Predict(X[149]))(t)
-	if _, err := d.Predict(X[149]); !errors.Is(err, perceptron.ErrConfig) { // Model has a third class
-		t.Error(err)
-	}
 }
 
 // TestClassifierOneLabel: a binary model that has seen one label predicts it, whatever the score.
 func TestClassifierOneLabel(t *testing.T) {
-	c := dense{Model: new(perceptron.Online)}
+	c := dense{Model: new(perceptron.Online), Raw: true}
 	must(c.Update([]float64{1, 2}, "only"))(t)
 	for _, x := range [][]float64{{1, 2}, {-9, -9}} {
 		perceptron.Diff(t, "the label", must(c.Predict(x))(t), "only")
 	}
 	if scores := must(c.Scores(nil, []float64{-9, -9}))(t); scores[0] < 0 {
 		t.Errorf("%v: the other case is untested", scores)
-	}
-}
-
-// classifierCalls are all that may fail, for rows that are right.
-func classifierCalls[R []float64 | perceptron.Sparse](c *perceptron.Classifier[R], x, other R) map[string]func() error {
-	return map[string]func() error{
-		"Fit":           func() error { _, err := c.Fit([]R{x, other}, []string{"a", "b"}); return err },
-		"Update":        func() error { _, err := c.Update(x, "a"); return err },
-		"Predict":       func() error { _, err := c.Predict(x); return err },
-		"Scores":        func() error { _, err := c.Scores(nil, x); return err },
-		"MarshalBinary": func() error { _, err := c.MarshalBinary(); return err },
-		"MarshalJSON":   func() error { _, err := c.MarshalJSON(); return err },
-		"Save":          func() error { return c.Save(filepath.Join("no such directory", "c")) },
-	}
-}
-
-// wrong calls everything on c, whose fields contradict each other, and compares the errors.
-func wrong[R []float64 | perceptron.Sparse](t *testing.T, what string, c *perceptron.Classifier[R], x, other R, except string, want error) {
-	t.Helper()
-	for name := range classifierCalls(c, x, other) {
-		d := c.Clone()
-		err := classifierCalls(d, x, other)[name]()
-		if name != except {
-			perceptron.Diff(t, what+": the model after "+name, string(must(json.Marshal(d.Model))(t)), string(must(json.Marshal(c.Model))(t)))
-		}
-		if name != except && !errors.Is(err, want) || name == except && err != nil {
-			t.Errorf("%s: %s: %v, want %v but for %q", what, name, err, want, except)
-		}
-	}
-}
-
-// TestClassifierFields: fields that contradict each other are an error of every call.
-func TestClassifierFields(t *testing.T) {
-	X := [][]float64{{1, 2}, {3, -4}}
-	rows := []perceptron.Sparse{{Index: []uint32{0, 1}, Value: X[0]}, {Index: []uint32{0, 1}, Value: X[1]}}
-	labels := []string{"a", "b"}
-	for what, change := range map[string]func(c *dense){
-		"a negative scale":       func(c *dense) { c.Scaling.Scale[1] = -1 },
-		"a scale of 0":           func(c *dense) { c.Scaling.Scale[0] = 0 },
-		"an infinite scale":      func(c *dense) { c.Scaling.Scale[0] = math.Inf(1) },
-		"a NaN scale":            func(c *dense) { c.Scaling.Scale[1] = math.NaN() },
-		"a NaN mean":             func(c *dense) { c.Scaling.Mean[1] = math.NaN() },
-		"an infinite mean":       func(c *dense) { c.Scaling.Mean[1] = math.Inf(-1) },
-		"a label too many":       func(c *dense) { c.Labels = append(c.Labels, "c") },
-		"a label too few":        func(c *dense) { c.Labels = c.Labels[:1] },
-		"labels without a model": func(c *dense) { c.Model = nil },
-		"labels of an untrained": func(c *dense) { c.Model = new(perceptron.OneVsRest) },
-		"other classes":          func(c *dense) { c.Model = new(perceptron.Multiclass); must(c.Model.Fit(X, []int{0, 2}))(t) },
-		"no label of a binary": func(c *dense) {
-			c.Model = new(perceptron.Online)
-			must(c.Model.Fit(X, []int{1, -1}))(t)
-			c.Labels = nil
-		},
-		"three labels of a binary": func(c *dense) {
-			c.Model = new(perceptron.Online)
-			must(c.Model.Fit(X, []int{1, -1}))(t)
-			c.Labels = perceptron.Species
-		},
-	} {
-		var c dense
-		must(c.Fit(X, labels))(t)
-		change(&c)
-		wrong(t, what, &c, X[0], X[1], "Fit", perceptron.ErrConfig)
-	}
-	for what, change := range map[string]func(c *dense){
-		"a Width":           func(c *dense) { c.Width = 2 },
-		"a negative Width":  func(c *dense) { c.Width = -1 },
-		"a foreign model":   func(c *dense) { c.Model = struct{ *perceptron.Online }{new(perceptron.Online)} },
-		"a foreign pointer": func(c *dense) { c.Model = &struct{ perceptron.Multiclass }{} },
-	} {
-		var c dense
-		must(c.Fit(X, labels))(t)
-		change(&c)
-		wrong(t, what, &c, X[0], X[1], "", perceptron.ErrConfig)
-	}
-	var s perceptron.Classifier[perceptron.Sparse]
-	must(s.Fit(rows, labels))(t)
-	s.Scaling = perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 1}}
-	wrong(t, "sparse rows with a Scaling", &s, rows[0], rows[1], "", perceptron.ErrConfig)
-	s.Scaling.Mean = nil
-	wrong(t, "sparse rows with a Scale", &s, rows[0], rows[1], "", perceptron.ErrConfig)
-	s.Width, s.Scaling = 3, perceptron.Scaling{}
-	wrong(t, "another Width", &s, rows[0], rows[1], "Fit", perceptron.ErrDimension)
-	for _, width := range []int{-1, math.MaxInt} {
-		u := perceptron.Classifier[perceptron.Sparse]{Width: width}
-		wrong(t, "an illegal Width", &u, rows[0], rows[1], "", perceptron.ErrConfig)
-	}
-	var c dense
-	must(c.Fit(X, labels))(t)
-	c.Scaling.Scale = c.Scaling.Scale[:1]
-	wrong(t, "a scale too few", &c, X[0], X[1], "Fit", perceptron.ErrDimension)
-	c = dense{}
-	must(c.Fit([][]float64{{1}, {2}}, labels))(t)
-	c.Scaling.Mean = nil
-	wrong(t, "a mean too few", &c, []float64{1}, []float64{2}, "Fit", perceptron.ErrDimension)
-	c = dense{Model: new(perceptron.Batch)}
-	must(c.Fit(X, labels))(t)
-	if _, err := c.Update(X[0], "a"); !errors.Is(err, perceptron.ErrConfig) {
-		t.Error(err)
-	}
-	c = dense{Scaling: perceptron.Scaling{Mean: []float64{}}} // is zero
-	must(c.Update(X[0], "a"))(t)
-	perceptron.Diff(t, "the label", must(c.Predict(X[0]))(t), "a")
-	for _, name := range []string{"Predict", "Scores"} {
-		if err := classifierCalls(new(dense), X[0], X[1])[name](); !errors.Is(err, perceptron.ErrUntrained) {
-			t.Errorf("%s: %v", name, err)
-		}
 	}
 }
 
@@ -194,10 +80,13 @@ func TestClassifierClone(t *testing.T) {
 	must(c.Fit(X[:100], labels[:100]))(t)
 	before, d := must(c.MarshalJSON())(t), c.Clone()
 	perceptron.Diff(t, "the clone", string(must(d.MarshalJSON())(t)), string(before))
-	d.Labels[0], d.Scaling.Mean[0], d.Scaling.Scale[0] = "x", 7, 7
 	must(d.Update(X[149], "virginica"))(t)
 	perceptron.Diff(t, "the original", string(must(c.MarshalJSON())(t)), string(before))
-	perceptron.Diff(t, "the clone's labels", d.Labels, []string{"x", "versicolor", "virginica"})
+	perceptron.Diff(t, "the clone's labels", d.Labels(), perceptron.Species)
+	c = dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 1}}, Scaling: perceptron.Scaling{Mean: []float64{1}, Scale: []float64{2}}}
+	d = c.Clone()
+	d.Scaling.Mean[0], d.Scaling.Scale[0], d.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed = 7, 7, 7
+	perceptron.Diff(t, "the fields", fmt.Sprint(c.Scaling, c.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed), "{[1] [2]} 1")
 	foreign := dense{Model: struct{ *perceptron.Online }{}}
 	perceptron.Diff(t, "a foreign model stays", foreign.Clone().Model == foreign.Model, true)
 }
@@ -235,9 +124,9 @@ func TestClassifierErrors(t *testing.T) {
 			t.Errorf("%d: a prediction", i)
 		}
 	}
-	var c dense
-	if _, err := c.Update(nan[1], "a"); !errors.Is(err, perceptron.ErrNotFinite) || c.Labels != nil || c.Model != nil {
-		t.Error(err, c.Labels)
+	c := dense{Raw: true}
+	if _, err := c.Update(nan[1], "a"); !errors.Is(err, perceptron.ErrNotFinite) || !reflect.DeepEqual(c, dense{Raw: true}) {
+		t.Error(err, c)
 	}
 	if _, err := c.Update(nil, "a"); !errors.Is(err, perceptron.ErrEmpty) {
 		t.Error(err)
@@ -274,124 +163,169 @@ func TestClassifierAllocations(t *testing.T) {
 	}
 }
 
-// TestClassifierThreshold: a nil Model gets the θ that its rows ask for.
+type texts = perceptron.Classifier[perceptron.Sparse]
+
+// TestClassifierThreshold: a nil Model stands for the recipe, with the θ that the rows ask for.
 func TestClassifierThreshold(t *testing.T) {
-	theta := func(m perceptron.Model) float64 {
-		switch p := m.(*perceptron.Multiclass).Binary.(type) {
-		case *perceptron.Margin:
-			perceptron.Diff(t, "the fields", perceptron.Margin{Keep: p.Keep, Order: p.Order, MaxEpochs: p.MaxEpochs, Threshold: p.Threshold}, *p)
-			perceptron.Diff(t, "the recipe", []any{p.Keep, p.Order, p.MaxEpochs}, []any{perceptron.Average, perceptron.Shuffled, 20})
-			return p.Threshold
-		case *perceptron.Online:
-			perceptron.Diff(t, "the recipe", *p, perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20})
-		}
-		return 0
-	}
 	X, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, []string{"a", "b"}
 	rows := perceptron.SparseOf(X)
-	for want, raw := range map[float64]bool{4: false, 0: true} {
-		c := dense{Raw: raw}
-		must(c.Fit(X, labels))(t)
-		perceptron.Diff(t, "θ of dense rows", theta(c.Model), want)
+	scaling := must(perceptron.Standardize(X))(t)
+	for _, test := range []struct {
+		c    dense
+		want float64
+	}{{dense{}, 4}, {dense{Raw: true}, 0}, {dense{Scaling: scaling}, 4}, {dense{Scaling: scaling, Raw: true}, 0}, {dense{Waves: perceptron.Waves{Count: 4}}, 8. / 3}} {
+		fitted, updated := test.c, test.c
+		must(fitted.Fit(X, labels))(t)
+		theta(t, &fitted, test.want)
+		if test.c.Raw || test.c.Scaling.Mean != nil {
+			must(updated.Update(X[0], "a"))(t)
+			theta(t, &updated, test.want)
+		}
+		must(fitted.Fit([][]float64{{1, 2}, {3, 4}}, labels))
 	}
 	for want, raw := range map[float64]bool{2: false, 0: true} {
-		fitted, updated := perceptron.Classifier[perceptron.Sparse]{Raw: raw}, perceptron.Classifier[perceptron.Sparse]{Raw: raw, Width: 3}
+		fitted, updated := texts{Raw: raw}, texts{Raw: raw, Width: 3}
 		must(fitted.Fit(rows, labels))(t)
 		must(updated.Update(rows[0], "a"))(t)
-		perceptron.Diff(t, "θ of sparse rows", []float64{theta(fitted.Model), theta(updated.Model)}, []float64{want, want})
+		theta(t, &fitted, want)
+		theta(t, &updated, want)
 	}
-	var c dense
-	must(c.Update(X[0], "a"))(t)
-	perceptron.Diff(t, "θ of rows that nothing scales", theta(c.Model), 0)
-	c = dense{Scaling: must(perceptron.Standardize(X))(t)}
-	must(c.Update(X[0], "a"))(t)
-	perceptron.Diff(t, "θ of a Scaling", theta(c.Model), 4)
+	var c dense // another Fit chooses θ for its rows
+	for _, d := range []int{3, 1, 3} {
+		must(c.Fit([][]float64{X[0][:d], X[1][:d]}, labels))(t)
+		theta(t, &c, float64(d+1))
+	}
 }
 
-// TestClassifierRaw: under Raw, reads and Update use a row as it is, also if there is a Scaling. A
-// change of Raw after training changes what a row is, and not the Scaling.
+// theta compares the fields of the model that c has trained with the recipe for a θ.
+func theta[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Classifier[R], want float64) {
+	t.Helper()
+	m, _, _ := c.Parts()
+	switch p := m.(*perceptron.Multiclass).Binary.(type) {
+	case *perceptron.Margin:
+		perceptron.Diff(t, "the recipe", *p, perceptron.Margin{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20, Threshold: want})
+	case *perceptron.Online:
+		perceptron.Diff(t, "the recipe", *p, perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20})
+		perceptron.Diff(t, "θ", 0, want)
+	}
+}
+
+// TestClassifierRaw: under Raw, rows are used as they are, also if there is a Scaling.
 func TestClassifierRaw(t *testing.T) {
 	X, labels := [][]float64{{30, 400}, {-30, 500}}, []string{"a", "b"}
-	var c dense
-	must(c.Fit(X, labels))(t)
-	scaled := must(c.Scores(nil, X[0]))(t)
-	c.Raw = true
-	perceptron.Diff(t, "scores of a raw row", must(c.Scores(nil, X[0]))(t), must(c.Model.(*perceptron.Multiclass).Scores(nil, X[0]))(t))
-	if slices.Equal(must(c.Scores(nil, X[0]))(t), scaled) {
-		t.Error("the Scaling changes nothing")
-	}
-	other := c.Model.(*perceptron.Multiclass).Clone()
-	must(c.Update(X[1], "b"))(t)
-	must(other.Update(X[1], 1))(t)
-	perceptron.Diff(t, "scores after Update", must(c.Scores(nil, X[0]))(t), must(other.Scores(nil, X[0]))(t))
-	var loaded dense
-	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
-	perceptron.Diff(t, "the scaling", loaded.Scaling, c.Scaling)
-	must(c.Fit(X, labels))(t)
-	perceptron.Diff(t, "the Scaling of a raw Fit", c.Scaling, perceptron.Scaling{})
+	raw := dense{Raw: true, Scaling: must(perceptron.Standardize(X))(t)}
+	must(raw.Fit(X, labels))(t)
+	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
+	must(m.Fit(X, []int{0, 1}))(t)
+	perceptron.Diff(t, "scores", must(raw.Scores(nil, X[0]))(t), must(m.Scores(nil, X[0]))(t))
 }
 
-// TestClassifierRepeated: two classes may have one label for predictions. It cannot be learned or
-// saved.
-func TestClassifierRepeated(t *testing.T) {
-	X := [][]float64{{1, 0}, {-1, 1}, {0, -2}}
+// TestClassifierString: one line.
+func TestClassifierString(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
 	var c dense
-	must(c.Fit(X, []string{"a", "b", "c"}))(t)
-	c.Labels = []string{"x", "y", "y"}
-	perceptron.Diff(t, "the labels", must(perceptron.PredictAll(nil, &c, X))(t), c.Labels)
-	_, errUpdate := c.Update(X[1], "y")
-	_, errOther := c.Update(X[0], "x")
-	_, errSave := c.MarshalBinary()
-	for _, err := range []error{errUpdate, errOther, errSave} {
-		if !errors.Is(err, perceptron.ErrConfig) || !strings.Contains(err.Error(), "repeated") {
-			t.Error(err)
+	perceptron.Diff(t, "untrained", fmt.Sprint(&c), "Classifier: untrained")
+	must(c.Fit(X, labels))(t)
+	perceptron.Diff(t, "trained", c.String(), "Classifier of 3 labels: Multiclass of Margin with Threshold: 3 classes, width 4, Affine, Average, examples: 3000, passes: 20")
+}
+
+// TestClassifierLeastWidth: in Fit, Width 0 means a power of two above the highest index, so that most later rows fit.
+func TestClassifierLeastWidth(t *testing.T) {
+	for high, want := range map[uint32]int{0: 1, 1: 2, 2: 4, 3: 4, 4: 8, 1000: 1024, 1<<18 - 10: 1 << 18} {
+		rows := []perceptron.Sparse{{Index: []uint32{0, high}[min(1, 1-min(1, int(high))):], Value: []float64{1, 1}[min(1, 1-min(1, int(high))):]}, {}}
+		for range 2 {
+			var c texts
+			must(c.Fit(rows, []string{"a", "b"}))(t)
+			last := perceptron.Sparse{Index: []uint32{uint32(want - 1)}, Value: []float64{1}}
+			must(c.Predict(last))(t)
+			last.Index[0]++
+			if _, err := c.Predict(last); !errors.Is(err, perceptron.ErrDimension) {
+				t.Errorf("highest index %d: %v", high, err)
+			}
 		}
 	}
 }
 
-// TestClassifierRefit: Fit chooses θ anew for its rows, also if it was loaded or other fields of Model
-// have changed. A Model that is not its own choice keeps its fields.
-func TestClassifierRefit(t *testing.T) {
-	wide, narrow, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, [][]float64{{1}, {2}}, []string{"a", "b"}
-	theta := func(c *dense) float64 {
-		if m, ok := c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin); ok {
-			return m.Threshold
-		}
-		return 0
+// TestClassifierValidate compares with folds made by hand: fold i has the i-th part of each label's rows.
+func TestClassifierValidate(t *testing.T) {
+	X, labels := perceptron.IrisNames(t)
+	order := rand.New(rand.NewPCG(79, 2)).Perm(len(X))[:70]
+	var Z [][]float64
+	var names []string
+	for _, i := range order {
+		Z, names = append(Z, X[i]), append(names, labels[i])
 	}
+	Z, names = append(Z, []float64{1, 2, 3, 4}), append(names, "once")
+	validated(t, &dense{}, Z, names)
+	validated(t, &dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 4, Order: perceptron.Shuffled}}, Raw: true}, Z, names)
+	validated(t, &dense{Waves: perceptron.Waves{Count: 5}, Scaling: must(perceptron.Standardize(X))(t)}, Z, names)
+	validated(t, &texts{}, perceptron.SparseOf(Z), names)
+	validated(t, &texts{Width: 9}, perceptron.SparseOf(Z), names)
+
 	var c dense
-	must(c.Update(wide[0], "a"))(t)
-	for _, fit := range []struct {
-		X    [][]float64
-		raw  bool
-		want float64
-	}{{wide, false, 4}, {narrow, false, 2}, {wide, true, 0}, {wide, false, 4}} {
-		c.Raw = fit.raw
-		must(c.Fit(fit.X, labels))(t)
-		perceptron.Diff(t, "θ", theta(&c), fit.want)
-		var loaded dense
-		must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
-		for _, d := range []*dense{&loaded, c.Clone()} {
-			d.Raw = false
-			must(d.Fit(narrow, labels))(t)
-			perceptron.Diff(t, "θ after loading or Clone", theta(d), 2)
+	for i, test := range []struct {
+		X      [][]float64
+		labels []string
+		folds  int
+		want   error
+		at     int
+	}{
+		{nil, nil, 2, perceptron.ErrEmpty, -1}, {X, labels[1:], 2, perceptron.ErrDimension, -1}, {X, labels, 1, perceptron.ErrConfig, -1},
+		{X, labels, -3, perceptron.ErrConfig, -1}, {X[:9], labels[:9], 10, perceptron.ErrConfig, -1}, {X[:9], labels[:9], 3, perceptron.ErrLabel, -1},
+		{[][]float64{{1}, {2}, {3}, {math.NaN()}}, []string{"a", "b", "a", "b"}, 2, perceptron.ErrNotFinite, 3},
+		{[][]float64{{1}, {math.NaN()}, {3}, {2}}, []string{"a", "b", "a", "b"}, 2, perceptron.ErrNotFinite, 1},
+		{[][]float64{{1}, {2, 3}, {3}, {2}}, []string{"a", "b", "a", "b"}, 2, perceptron.ErrDimension, 1},
+	} {
+		_, err := c.Validate(test.X, test.labels, test.folds)
+		at := (*perceptron.ExampleError)(nil)
+		if !errors.Is(err, test.want) || errors.As(err, &at) != (test.at >= 0) || at != nil && at.Index != test.at {
+			t.Errorf("%d: %v, want %v at %d", i, err, test.want, test.at)
 		}
 	}
-	m := c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin)
-	m.MaxEpochs, m.Seed = 3, 9
-	text, _ := must(json.Marshal(&c))(t), must(c.Fit(narrow, labels))(t)
-	m = c.Model.(*perceptron.Multiclass).Binary.(*perceptron.Margin)
-	perceptron.Diff(t, "θ and changed fields", []float64{theta(&c), float64(m.MaxEpochs), float64(m.Seed)}, []float64{2, 3, 9})
-	m.Threshold = 4.5
-	must(c.Fit(wide, labels))(t)
-	perceptron.Diff(t, "a changed θ", theta(&c), 4.5)
-	must(0, json.Unmarshal(text, &c))(t)
-	must(c.Fit(narrow, labels))(t)
-	perceptron.Diff(t, "θ after loading", theta(&c), 2)
-	own := &perceptron.Multiclass{Binary: &perceptron.Margin{Threshold: 7, Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
-	for _, X := range [][][]float64{wide, narrow} {
-		c = dense{Model: own}
-		must(c.Fit(X, labels))(t)
-		perceptron.Diff(t, "the user's Model stays", c.Model == perceptron.Model(own) && theta(&c) == 7, true)
+	perceptron.Diff(t, "the Classifier", c, dense{})
+}
+
+// validated compares Validate with a sum over folds.
+func validated[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Classifier[R], X []R, labels []string) {
+	t.Helper()
+	must(c.Fit(X, labels))(t)
+	before := must(c.MarshalBinary())(t)
+	for _, folds := range []int{2, 3, 10, len(X)} {
+		want := map[string]int{}
+		for k := range folds {
+			d := perceptron.Classifier[R]{Model: c.Model, Scaling: c.Scaling, Waves: c.Waves, Raw: c.Raw, Width: c.Width}
+			var trainX, testX []R
+			var train, test []string
+			for i, label := range labels {
+				same, before := 0, 0
+				for j, other := range labels {
+					if other == label {
+						if same++; j < i {
+							before++
+						}
+					}
+				}
+				if before*folds/same == k {
+					testX, test = append(testX, X[i]), append(test, label)
+				} else {
+					trainX, train = append(trainX, X[i]), append(train, label)
+				}
+			}
+			must(d.Fit(trainX, train))(t)
+			for i, x := range testX {
+				want[test[i]+" as "+must(d.Predict(x))(t)]++
+			}
+		}
+		table := must(c.Validate(X, labels, folds))(t)
+		got := map[string]int{}
+		for i, of := range table.Classes {
+			for j, as := range table.Classes {
+				if n := table.Counts[i][j]; n > 0 {
+					got[of+" as "+as] = n
+				}
+			}
+		}
+		perceptron.Diff(t, fmt.Sprint(folds, " folds"), got, want)
 	}
+	perceptron.Diff(t, "the Classifier", string(must(c.MarshalBinary())(t)), string(before))
 }

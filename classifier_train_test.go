@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -61,12 +60,13 @@ func classifierEpochs[R Row](t *testing.T, X []R, labels []string, bad R) {
 	if string(must(loaded.MarshalJSON())(t)) != string(before) {
 		t.Errorf("%T: an error changed the Classifier", loaded)
 	}
-	scaling := loaded.Scaling
+	_, old, scaling := loaded.Parts()
 	for range naive.Epochs(t, loaded.Epochs(X[:9], append(slices.Clone(labels[:8]), "new"))) {
 		break
 	}
-	Diff(t, "the scaling stays", loaded.Scaling, scaling)
-	Diff(t, "labels", loaded.Labels, append(slices.Clone(parts.Labels), "new"))
+	_, names, after := loaded.Parts()
+	Diff(t, "the scaling stays", after, scaling)
+	Diff(t, "labels", names, append(old, "new"))
 	for range parts.Epochs(X, labels[1:]) {
 	}
 }
@@ -84,14 +84,14 @@ func TestClassifierEpochs(t *testing.T) {
 }
 
 // classifierLearn checks that a stream learns as Update does, and what a bad example leaves.
-func classifierLearn[R Row](t *testing.T, X []R, labels []string, width int, bad R) {
-	stream, rows := Classifier[R]{Width: width}, Classifier[R]{Width: width}
+func classifierLearn[R Row](t *testing.T, X []R, labels []string, fields Classifier[R], bad R) {
+	stream, rows := fields, fields
 	for i, x := range X {
 		must(rows.Update(x, labels[i]))(t)
 	}
 	e := must(stream.Learn(Examples(X, labels)))(t)
-	if e.N != 1 || e.Examples != len(X) || stream.Seen() != int64(len(X)) || fmt.Sprint(stream.Labels) != fmt.Sprint(rows.Labels) {
-		t.Errorf("%T: %v, labels %q, want %q", stream, e, stream.Labels, rows.Labels)
+	if e.N != 1 || e.Examples != len(X) || stream.Seen() != int64(len(X)) || fmt.Sprint(stream.Labels()) != fmt.Sprint(rows.Labels()) {
+		t.Errorf("%T: %v, labels %q, want %q", stream, e, stream.Labels(), rows.Labels())
 	}
 	for _, x := range X[:5] {
 		Diff(t, "scores", must(stream.Scores(nil, x))(t), must(rows.Scores(nil, x))(t))
@@ -112,8 +112,8 @@ func classifierLearn[R Row](t *testing.T, X []R, labels []string, width int, bad
 		if !errors.As(err, &of) || of.Index != at || e.Examples != at || c.kind != nil && !errors.Is(err, c.kind) {
 			t.Errorf("%T: a bad example at %d: %v, %v", stream, at, e, err)
 		}
-		if c2.Seen() != stream.Seen()+int64(at) || len(c2.Labels) != len(stream.Labels) {
-			t.Errorf("%T: after a bad example at %d: %d examples, labels %q", stream, at, c2.Seen(), c2.Labels)
+		if c2.Seen() != stream.Seen()+int64(at) || len(c2.Labels()) != len(stream.Labels()) {
+			t.Errorf("%T: after a bad example at %d: %d examples, labels %q", stream, at, c2.Seen(), c2.Labels())
 		}
 	}
 	want{ErrEmpty, -1, "empty: the iterator is nil"}.check(t, only(stream.Learn(nil)))
@@ -121,10 +121,19 @@ func classifierLearn[R Row](t *testing.T, X []R, labels []string, width int, bad
 
 func TestClassifierLearn(t *testing.T) {
 	X, S, labels := rowsOfBoth(t)
-	classifierLearn(t, X, labels, 0, []float64{1, 2})
-	classifierLearn(t, S, labels, 4, Sparse{[]uint32{4}, []float64{1}})
-	c := Classifier[[]float64]{Model: &OneVsRest{Binary: new(Batch)}}
-	want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Update(X[0], "a")))
+	classifierLearn(t, X, labels, Classifier[[]float64]{Raw: true}, []float64{1, 2})
+	classifierLearn(t, S, labels, Classifier[Sparse]{Width: 4}, Sparse{[]uint32{4}, []float64{1}})
+	c := Classifier[[]float64]{Model: &OneVsRest{Binary: new(Batch)}, Raw: true}
+	for range 2 { // before training, and after it
+		want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Update(X[0], "a")))
+		want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Learn(Examples(X, labels))))
+		must(c.Fit(X, labels))(t)
+	}
+	b := Classifier[[]float64]{Model: new(Batch)}
+	must(b.Fit(X[:2], []string{"a", "b"}))(t)
+	for _, err := range []error{only(b.Update(X[0], "a")), only(b.Learn(Examples(X, labels)))} {
+		want{ErrConfig, -1, "bad configuration: a Batch learns by Fit and Epochs alone"}.check(t, err)
+	}
 }
 
 // TestClassifierHyperplane: the hyperplane of a label gives raw rows the label's score, up to rounding; a
@@ -145,7 +154,7 @@ func TestClassifierHyperplane(t *testing.T) {
 		}
 		want{ErrUntrained, -1, "untrained model: …"}.check(t, only(c.Hyperplane("c")))
 		must(c.Fit(X, names))(t)
-		for k, label := range c.Labels {
+		for k, label := range c.Labels() {
 			h := must(c.Hyperplane(label))(t)
 			for _, x := range X {
 				scores, got := must(c.Scores(nil, x))(t), must(h.Score(x))(t)
@@ -163,7 +172,7 @@ func TestClassifierHyperplane(t *testing.T) {
 	var c Classifier[Sparse]
 	must(c.Fit(S, labels))(t)
 	k := 1
-	h := must(c.Hyperplane(c.Labels[k]))(t)
+	h := must(c.Hyperplane(c.Labels()[k]))(t)
 	for i, x := range S {
 		got := (must(h.Score(withZeros(x, 4)))(t)-h.Bias)/norm(x.Value) + h.Bias
 		if want := must(c.Scores(nil, x))(t)[k]; math.Abs(got-want) > 1e-9 {
@@ -172,36 +181,54 @@ func TestClassifierHyperplane(t *testing.T) {
 	}
 }
 
-// TestClassifierCopied: a copy by value predicts, but is not trained further; Fit makes it independent.
+// TestClassifierCopied: a copy by value shares what was learned, as a copy of a map does, and a clone shares
+// nothing. Fit and loading replace what was learned: the other copies keep it. One configured Classifier, or one
+// Model, serves any number of trainings.
 func TestClassifierCopied(t *testing.T) {
 	X, labels := named(t)
-	var c Classifier[[]float64]
-	must(c.Fit(X, labels))(t)
-	copied, before := c, must(c.MarshalBinary())(t)
-	must(copied.Predict(X[0]))(t)
-	for _, err := range []error{
-		only(copied.Update(X[0], "a")), only(copied.Learn(Examples(X, labels))), only(ranges(copied.Epochs(X, labels), 1)),
+	file := func(c *Classifier[[]float64]) string { return string(must(c.MarshalBinary())(t)) }
+	for name, learn := range map[string]func(c *Classifier[[]float64]){
+		"Update": func(c *Classifier[[]float64]) { must(c.Update(X[7], "new"))(t) },
+		"Learn":  func(c *Classifier[[]float64]) { must(c.Learn(Examples(X[:9], slices.Repeat([]string{"new"}, 9))))(t) },
+		"Epochs": func(c *Classifier[[]float64]) {
+			for range naive.Epochs(t, c.Epochs(append(X[:20:20], X[0]), append(labels[:20:20], "new"))) {
+				copied := *c
+				Diff(t, "a copy in the body", copied.Labels(), c.Labels())
+			}
+		},
 	} {
-		want{ErrConfig, -1, "bad configuration: the Classifier was copied by value after training; use Clone for a copy that can be trained"}.check(t, err)
+		var c Classifier[[]float64]
+		must(c.Fit(X, labels))(t)
+		copied, cloned, before := c, c.Clone(), file(&c)
+		array, pointed := [1]Classifier[[]float64]{c}, &struct{ Classifier[[]float64] }{c}
+		learn(&copied)
+		after := file(&copied)
+		if after == before || len(copied.Labels()) != 4 {
+			t.Errorf("%s learned nothing", name)
+		}
+		for _, d := range []*Classifier[[]float64]{&c, &array[0], &pointed.Classifier} {
+			Diff(t, name+": a copy", file(d), after)
+			Diff(t, name+": its labels", d.Labels(), copied.Labels())
+		}
+		Diff(t, name+": the clone", file(cloned), before)
+		learn(cloned)
+		Diff(t, name+": the clone, trained alike", file(cloned), after)
+		must(copied.Fit(X[:40], labels[:40]))(t)
+		Diff(t, name+": the original, after Fit of the copy", file(&c), after)
+		must(0, copied.UnmarshalBinary([]byte(before)))(t)
+		must(copied.Update(X[0], "a"))(t)
+		Diff(t, name+": the original, after loading the copy", file(&c), after)
+		must(0, copied.SetParts(c.Parts()))(t)
+		must(copied.Update(X[0], "a"))(t)
+		Diff(t, name+": the original, after SetParts of the copy", file(&c), after)
 	}
-	must(copied.Fit(X[:40], labels[:40]))(t)
-	must(copied.Update(X[0], "a"))(t)
-	Diff(t, "the original", string(must(c.MarshalBinary())(t)), string(before))
-	own := Classifier[[]float64]{Model: new(Multiclass)}
-	must(own.Fit(X, labels))(t)
-	other := own
-	must(other.Fit(X[:9], labels[:9]))(t)
-	if other.Model == own.Model || other.Seen() == own.Seen() {
-		t.Error("a copy trains the Model of the original")
-	}
-	must(c.Clone().Update(X[0], "a"))(t)
-	var loaded Classifier[[]float64]
-	must(0, loaded.UnmarshalBinary(before))(t)
-	for _, d := range []*Classifier[[]float64]{&loaded, c.Clone()} {
-		q := *d
-		want{ErrConfig, -1, "bad configuration: the Classifier was copied by value after training; use Clone for a copy that can be trained"}.check(t, only(q.Update(X[0], "new")))
-	}
-	Diff(t, "the original", string(must(loaded.MarshalBinary())(t)), string(before))
+	configured := Classifier[[]float64]{Model: &OneVsRest{Binary: &Margin{Keep: Average, MaxEpochs: 9}}}
+	one, other := configured, Classifier[[]float64]{Model: configured.Model}
+	must(one.Fit(X, labels))(t)
+	before := file(&one)
+	must(other.Fit(X[30:], labels[:60]))(t)
+	must(configured.Learn(Examples(X, labels)))(t)
+	Diff(t, "the first of three", file(&one), before)
 }
 
 // TestClassifierNested: in the body of Epochs and the iterator of Learn, every call that would be lost is
@@ -211,12 +238,18 @@ func TestClassifierNested(t *testing.T) {
 	var other Classifier[[]float64]
 	must(other.Fit(X, labels))(t)
 	data := must(other.MarshalBinary())(t)
-	nested := want{ErrConfig, -1, "bad configuration: the Classifier is being trained by an enclosing Epochs or Learn"}
+	nested := want{ErrConfig, -1, "bad configuration: the model is being trained by an enclosing Epochs or Learn"}
 	replaced := want{ErrConfig, -1, "bad configuration: the Classifier was replaced while it was being trained"}
-	for _, c := range []*Classifier[[]float64]{{}, {Model: new(Multiclass)}, other.Clone()} {
+	for _, fresh := range []func() *Classifier[[]float64]{
+		func() *Classifier[[]float64] { return &Classifier[[]float64]{Raw: true} },
+		func() *Classifier[[]float64] { return &Classifier[[]float64]{Model: new(Multiclass), Raw: true} }, other.Clone,
+	} {
+		c := fresh()
 		calls := func() {
+			m, names, s := other.Parts()
 			for _, err := range []error{
 				only(c.Fit(X, labels)), only(c.Update(X[0], "a")), only(c.Learn(Examples(X, labels))), only(ranges(c.Epochs(X, labels), 1)),
+				c.SetParts(m, names, s),
 			} {
 				nested.check(t, err)
 			}
@@ -225,37 +258,39 @@ func TestClassifierNested(t *testing.T) {
 			}
 		}
 		for e := range naive.Epochs(t, c.Epochs(X, labels)) {
-			copied := *c
-			must(copied.Fit(X, labels))(t)
+			cloned := c.Clone()
+			must(cloned.Fit(X, labels))(t)
 			if calls(); e.N > 2 {
 				break
 			}
 		}
-		must(c.Learn(func(yield func([]float64, string) bool) {
-			calls()
-			yield(X[0], labels[0])
-		}))(t)
-		var last error
-		for _, err := range c.Epochs(X, labels) {
-			*c, last = *other.Clone(), err
+		for _, c = range []*Classifier[[]float64]{c, fresh()} {
+			seen := c.Seen()
+			must(c.Learn(func(yield func([]float64, string) bool) {
+				calls()
+				yield(X[0], labels[0])
+			}))(t)
+			Diff(t, "examples", c.Seen(), seen+1)
+			last := only(c.Learn(func(yield func([]float64, string) bool) {
+				*c = *other.Clone()
+				yield(X[0], labels[0])
+			}))
+			replaced.check(t, last)
+			Diff(t, "the Classifier after it was replaced", string(must(c.MarshalBinary())(t)), string(data))
+			for _, err := range c.Epochs(X, labels) {
+				*c, last = *other.Clone(), err
+			}
+			replaced.check(t, last)
+			must(c.Fit(X, labels))(t)
 		}
-		replaced.check(t, last)
-		must(c.Fit(X, labels))(t)
-		for _, err := range c.Epochs(X, labels) {
-			*c, last = *c.Clone(), err
-		}
-		replaced.check(t, last)
-		must(c.Fit(X, labels))(t)
 	}
 }
 
-// TestClassifierFaults: labels that repeat, widths, long labels, and Result.Rows.
+// TestClassifierFaults: widths, long labels, and Result.Rows.
 func TestClassifierFaults(t *testing.T) {
 	X, labels := named(t)
 	c := Classifier[[]float64]{Model: new(OneVsRest), Raw: true}
 	must(c.Fit(X, labels))(t)
-	c.Labels = []string{"a", "a", "b"}
-	want{ErrConfig, -1, `bad configuration: label "a" is repeated`}.check(t, only(c.Update(X[0], "b")))
 	long := strings.Repeat("x", 1<<20)
 	if err := only(c.Hyperplane(long)); len(err.Error()) > 200 || !strings.Contains(err.Error(), "1048576 bytes") {
 		t.Errorf("a long label: %.300v", err)
@@ -268,36 +303,14 @@ func TestClassifierFaults(t *testing.T) {
 	if a, b := must(scaled.Fit(X, two))(t), must(raw.Fit(X, two))(t); a.Rows != 0 || b.Rows == 0 {
 		t.Errorf("Rows is %d of scaled rows, want 0; %d of raw rows", a.Rows, b.Rows)
 	}
-	wide := Classifier[Sparse]{Width: mostWidth}
-	must(wide.Fit([]Sparse{HashWords(mostWidth, "a"), HashWords(mostWidth, "b")}, []string{"a", "b"}))(t)
-	Diff(t, "label", must(wide.Predict(HashWords(mostWidth, "b", "x")))(t), "b")
-}
-
-// TestClassifierReset: after Raw is set, Epochs trains with rows as they are. A clone without a Model, and one
-// whose rows have no elements, begin anew.
-func TestClassifierReset(t *testing.T) {
-	X, labels := named(t)
-	var c Classifier[[]float64]
-	must(c.Fit(X, labels))(t)
-	c.Raw = true
-	own, y := c.Model.(*Multiclass).Clone(), make([]int, len(labels))
-	for i, label := range labels {
-		y[i] = slices.Index(c.Labels, label)
-	}
-	_, errEpochs := ranges(c.Epochs(X, labels), 1)
-	_, errOwn := ranges(own.Epochs(X, y), 1)
-	Diff(t, "scores", must(c.Scores(nil, X[0]))(t), must(own.Scores(nil, X[0]))(t))
-	c.Model, c.Labels = nil, nil
-	must(c.Clone().Update(X[0], "a"))(t)
-	must(0, errors.Join(errEpochs, errOwn))(t)
+	wide := Classifier[Sparse]{Width: 1 << 25}
+	must(wide.Fit([]Sparse{HashWords(1<<25, "a"), HashWords(1<<25, "b")}, []string{"a", "b"}))(t)
+	Diff(t, "label", must(wide.Predict(HashWords(1<<25, "b", "x")))(t), "b")
 	want{ErrEmpty, -1, "empty: Width is 0, and Model is untrained; set Width"}.check(t, only(new(Classifier[Sparse]).Fit([]Sparse{{}, {}}, []string{"a", "b"})))
-	raw, none := Classifier[[]float64]{Raw: true}, Classifier[[]float64]{}
-	must(raw.Fit(X, labels))(t)
-	raw.Model.(*Multiclass).Binary = &Margin{MaxEpochs: 3} // not the choice of Fit, which keeps it
-	must(raw.Fit(X, labels))(t)
-	Diff(t, "the rule", fmt.Sprintf("%T", raw.Model.(*Multiclass).Binary), "*perceptron.Margin")
+	none := Classifier[[]float64]{Raw: true}
 	want{ErrNotFinite, 0, "not finite: feature 1 is NaN"}.check(t, only(none.Learn(Examples([][]float64{{1, math.NaN()}}, labels[:1]))))
-	Diff(t, "a stream that learned nothing", none, Classifier[[]float64]{})
+	must(none.Learn(Examples[[]float64, string](nil, nil)))(t)
+	Diff(t, "a stream that learned nothing", none, Classifier[[]float64]{Raw: true})
 }
 
 // TestWavesWidth: errors about the width of a row count its own features.
@@ -322,35 +335,6 @@ func TestWavesWidth(t *testing.T) {
 	}
 }
 
-// TestClassifierChosen: the Model that Fit chooses has every field of the one that it chose before, whether θ
-// stays or the rule changes. A new field of Online or Margin must be copied, too.
-func TestClassifierChosen(t *testing.T) {
-	fields := &Online{Rate: 2, Space: Linear, Start: Hyperplane{Weights: []float64{3}, Bias: 4}, MaxEpochs: 5, Order: Sampled, Seed: 6, Keep: Pocket}
-	of, margin := reflect.ValueOf(*fields), reflect.TypeOf(Margin{})
-	for i := range of.NumField() {
-		if of.Type().Field(i).IsExported() && of.Field(i).IsZero() {
-			t.Errorf("give the field %s of Online a value", of.Type().Field(i).Name)
-		}
-	}
-	for i := range margin.NumField() {
-		f := margin.Field(i)
-		if _, both := of.Type().FieldByName(f.Name); f.IsExported() && !both && f.Name != "Gamma" && f.Name != "Threshold" {
-			t.Errorf("Online lacks the field %s", f.Name)
-		}
-	}
-	for _, scaling := range []Scaling{{}, {Mean: []float64{1, 2}, Scale: []float64{3, 4}}} {
-		c := Classifier[[]float64]{Scaling: scaling}
-		c.choose(fields)
-		chosen := reflect.ValueOf(c.Model.(*Multiclass).Binary).Elem()
-		for i := range of.NumField() {
-			if f := of.Type().Field(i); f.IsExported() {
-				Diff(t, f.Name, chosen.FieldByName(f.Name).Interface(), of.Field(i).Interface())
-			}
-		}
-		Diff(t, "fields", *c.chosenFields(), *fields)
-	}
-}
-
 // TestHashWords: indexes are CRC-32 modulo the width, and ascend; counts are summed.
 func TestHashWords(t *testing.T) {
 	r := rand.New(rand.NewPCG(69, 1))
@@ -372,7 +356,7 @@ func TestHashWords(t *testing.T) {
 			}
 		}
 	}
-	Diff(t, "no width", HashWords(0, "a"), Sparse{})
+	want{ErrDimension, 0, "dimension mismatch: Index has length 1, but Value has 0"}.check(t, only(new(Classifier[Sparse]).Fit([]Sparse{HashWords(0, "a"), {}}, []string{"a", "b"})))
 	Diff(t, "known", HashWords(1<<20, "spam"), Sparse{[]uint32{crc32.ChecksumIEEE([]byte("spam")) % (1 << 20)}, []float64{1}})
 	if n := testing.AllocsPerRun(10, func() { HashWords(1000, "a", "b", "c", "a") }); n > 3 {
 		t.Errorf("%v allocations", n)

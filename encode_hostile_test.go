@@ -232,9 +232,9 @@ func TestHostileMemory(t *testing.T) {
 	many := func(keep Keep) coder { return grown(&OneVsRest{Binary: &Online{Keep: keep}}) }
 	kesler := func(keep Keep) coder { return grown(&Multiclass{Binary: &Online{Keep: keep}}) }
 	labels := func(label string) []byte {
-		return []byte(`{"classifier":1,"sparse":false,"raw":false,"chosen":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e5) + label + `]}`)
+		return []byte(`{"classifier":1,"sparse":false,"raw":false,"chosen":false,"given":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e5) + label + `]}`)
 	}
-	named := new(Classifier[[]float64])
+	named := &Classifier[[]float64]{Raw: true}
 	for class := range 400 {
 		must(named.Update([]float64{1}, fmt.Sprint("<", class)))(t)
 	}

@@ -2,6 +2,7 @@ package perceptron
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -15,7 +16,7 @@ import (
 
 // Accuracy returns the share of the rows of X for which p predicts the label in y. R is the type of
 // the rows that p takes, such as []float64 or [Sparse], and L is that of the labels that p returns,
-// such as int or string. Accuracy predicts as [PredictAll] does. It returns the errors of
+// such as int or string. For a Classifier c, p is &c. Accuracy predicts as [PredictAll] does. It returns the errors of
 // PredictAll, ErrEmpty if there are no rows, and ErrDimension if X and y differ in length.
 func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (float64, error) {
 	predicted, err := predictAll(p, X, y)
@@ -44,6 +45,66 @@ func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 		c.Counts[t][p]++
 	}
 	return c, nil
+}
+
+// Validate returns the predictions of a cross-validation, counted as [Evaluate] counts them: for each of the folds,
+// it fits a fresh Classifier with the fields of c on all rows but those of the fold, and tests it on these. c
+// stays as it is. Fold i has the i-th consecutive part of each label's rows. So if neighbouring rows resemble each
+// other, because they are in the order of time or of groups, most rows are tested without their neighbours, as the
+// rows of the future will be; random folds would promise too much. A label needs two rows to be predicted at all.
+// Validate returns the errors of Fit and Evaluate, with the index in X, and ErrConfig unless folds is from 2 to
+// len(X).
+func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusion[string], err error) {
+	if err := cmp.Or(train.CheckLengths(len(X), len(labels)),
+		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
+		return sum, err
+	}
+	count, before := map[string]int{}, map[string]int{}
+	for _, label := range labels {
+		count[label]++
+	}
+	fold := make([]int, len(X))
+	for i, label := range labels {
+		fold[i] = before[label] * folds / count[label]
+		before[label]++
+	}
+	width := cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
+	for k := range folds {
+		var part Confusion[string]
+		var learn, test []int
+		for i := range fold {
+			if fold[i] == k {
+				test = append(test, i)
+			} else {
+				learn = append(learn, i)
+			}
+		}
+		if len(test) == 0 { // every label has fewer rows than there are folds
+			continue
+		}
+		rows, fresh := learn, Classifier[R]{c.Model, c.Scaling, c.Waves, c.Raw, width, nil}
+		if _, err = fresh.Fit(at(X, learn), at(labels, learn)); err == nil {
+			rows = test
+			part, err = Evaluate(&fresh, at(X, test), at(labels, test))
+		}
+		if bad := (*ExampleError)(nil); errors.As(err, &bad) {
+			err = &ExampleError{rows[bad.Index], bad.Err}
+		}
+		if err != nil {
+			return Confusion[string]{}, err
+		}
+		sum = sum.Add(part)
+	}
+	return sum, nil
+}
+
+// at returns the elements of s at the indexes.
+func at[E any](s []E, indexes []int) []E {
+	var all []E
+	for _, i := range indexes {
+		all = append(all, s[i])
+	}
+	return all
 }
 
 // newConfusion returns counts of 0 for all classes in the two lists.
@@ -127,9 +188,13 @@ func labeler(p any) any {
 	}
 	switch p := p.(type) {
 	case *Classifier[[]float64]:
-		return p.labelRows
+		if p.now != nil {
+			return p.now.labelRows
+		}
 	case *Classifier[Sparse]:
-		return p.labelRows
+		if p.now != nil {
+			return p.now.labelRows
+		}
 	case SparseModel:
 		if e, err := p.readable(); err == nil {
 			return func(labels []int, X []Sparse) int { return e.SparseLabels(labels, sparseRows(X)) }
@@ -156,15 +221,12 @@ func labeler(p any) any {
 
 // labelRows labels rows as Predict does, in blocks that are scaled together, up to the first that has
 // no label. It returns their number.
-func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
-	if c.check() != nil || len(c.Labels) == 0 {
-		return 0
+func (f *fitted[R]) labelRows(labels []string, X []R) (n int) {
+	label := labeler(f.model)
+	if isSparse[R]() {
+		label = labeler(SparseModel{f.model, f.width})
 	}
-	label := labeler(c.Model)
-	if c.sparse() {
-		label = labeler(SparseModel{c.Model, c.Width})
-	}
-	f, ok := label.(func(labels []int, X []R) int)
+	classify, ok := label.(func(labels []int, X []R) int)
 	memory := scratch.Get().(*[]float64)
 	defer scratch.Put(memory)
 	var classes [128]int
@@ -172,15 +234,15 @@ func (c *Classifier[R]) labelRows(labels []string, X []R) (n int) {
 	for n < len(X) && ok {
 		Z, *memory = Z[:0], (*memory)[:0]
 		for _, x := range X[n:min(n+len(classes), len(X))] {
-			z, all, err := c.appendScaled(*memory, x)
+			z, all, err := f.appendScaled(*memory, x)
 			if err != nil {
 				break
 			}
 			Z, *memory = append(Z, z), all
 		}
-		k := f(classes[:len(Z)], Z)
+		k := classify(classes[:len(Z)], Z)
 		for i, class := range classes[:k] {
-			labels[n+i] = c.label(class)
+			labels[n+i] = f.label(class)
 		}
 		n, ok = n+k, k == len(classes)
 	}

@@ -146,8 +146,8 @@ func ExampleClassifier_rare() {
 			if err != nil {
 				log.Fatal(err)
 			}
-			found := perceptron.Confusion[string]{Classes: c.Labels, Counts: [][]int{{0, 0}, {0, 0}}}
-			of, as := slices.Index(c.Labels, labels[i]), 0
+			found := perceptron.Confusion[string]{Classes: c.Labels(), Counts: [][]int{{0, 0}, {0, 0}}}
+			of, as := slices.Index(c.Labels(), labels[i]), 0
 			if scores[1] > scores[0]-shift {
 				as = 1
 			}

@@ -341,16 +341,16 @@ func ExampleClassifier_text() {
 	orExit(0, c.Save(path))
 	var loaded perceptron.Classifier[perceptron.Sparse]
 	orExit(0, loaded.Load(path))
-	fmt.Println(orExit(loaded.Predict(words("your prize"))), loaded.Labels)
+	fmt.Println(orExit(loaded.Predict(words("your prize"))), loaded.Labels())
 	// Output: spam [ham spam]
 }
 
 // A model that learns all rows of one label after all of another forgets the first label. Update
-// scales no rows unless Scaling is set: the features of this table have similar scales.
+// needs a Scaling, or Raw: the features of this table have similar sizes.
 func ExampleClassifier_Update() {
 	table := orExit(csv.NewReader(orExit(os.Open("examples/iris/iris.csv"))).ReadAll())[1:]
 	for _, order := range []string{"sorted by label", "shuffled"} {
-		var c perceptron.Classifier[[]float64]
+		c := perceptron.Classifier[[]float64]{Raw: true}
 		var X [][]float64
 		var labels []string
 		for _, row := range table {

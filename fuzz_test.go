@@ -168,7 +168,7 @@ func (c *classifierOf[R]) use(t *testing.T) {
 	}
 	_, _ = d.Predict(c.row(1))
 	_, _ = d.Scores(nil, c.row(-1))
-	for _, label := range append(d.Labels, "new") {
+	for _, label := range append(d.Labels(), "new") {
 		_, _ = d.Update(c.row(2), label)
 		must(d.MarshalBinary())(t)
 		_, _ = d.Predict(c.row(3))

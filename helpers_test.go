@@ -82,7 +82,7 @@ func snapshot(m model) string {
 		return "nothing"
 	}
 	data, err := json.Marshal(state)
-	return fmt.Sprintln(c.Rate, c.Space, c.Order, c.Keep, c.Rule, c.Gamma, c.Threshold, start, string(data), err)
+	return fmt.Sprintln(c.Rate, c.Space, c.Order, c.Keep, c.Rule, c.Parameters, start, string(data), err)
 }
 
 // configured returns the fields of m with their defaults.
@@ -106,7 +106,7 @@ func startOf(m model) *Hyperplane {
 func resumes(m model) bool {
 	c, _, _ := m.learned().State()
 	d := configured(m)
-	return c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep && c.Rule == d.Rule && c.Gamma == d.Gamma && c.Threshold == d.Threshold
+	return c.Space == d.Space && c.Order == d.Order && c.Keep == d.Keep && c.Rule == d.Rule && c.Parameters == d.Parameters
 }
 
 // stateOf returns the saved form of what m has learned.

@@ -87,7 +87,7 @@ func TestPlainData(t *testing.T) {
 	must(0, json.Unmarshal([]byte(`{"means":[1],"scales":[2]}`), &s))(t)
 	Diff(t, "unknown fields", s, Scaling{})
 	must(0, json.Unmarshal([]byte(`{"mean":[1]}`), &s))(t)
-	checkErrors(t, ErrDimension, -1, "dimension mismatch: width 1, but len(Mean) is 1 and len(Scale) is 0", only(s.Apply(nil, []float64{7})))
+	checkErrors(t, ErrDimension, -1, "dimension mismatch: len(Mean) is 1, but len(Scale) is 0", only(s.Apply(nil, []float64{7})))
 }
 
 // TestStandardize: scaled rows have mean 0 and deviation 1, and constant features are 0.
@@ -311,7 +311,7 @@ func TestPredictAll(t *testing.T) {
 				if m != nil {
 					names = names[:2]
 				}
-				c, s, raw := Classifier[[]float64]{Model: m}, Classifier[Sparse]{Model: m}, Classifier[[]float64]{Raw: true}
+				c, s, raw := Classifier[[]float64]{Model: m}, Classifier[Sparse]{Model: m, Width: d}, Classifier[[]float64]{Raw: true}
 				if m != nil {
 					s.Model = new(Online)
 				}

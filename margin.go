@@ -40,9 +40,9 @@ type Margin struct {
 }
 
 // The three rules for Margin's θ. The step is rosenblatt's.
-func thetaOfRadius(c *train.Config, r2, _ float64) float64  { return c.Rate * r2 }        // θ = ηR²
-func thetaOfGamma(c *train.Config, _, norm float64) float64 { return c.Gamma / 2 * norm } // θ = (γ′/2)‖(w, b)‖
-func thetaAsGiven(c *train.Config, _, _ float64) float64    { return c.Threshold }        // θ = Threshold
+func thetaOfRadius(u train.Learned) float64 { return u.Rate * u.R2 }        // θ = ηR²
+func thetaOfGamma(u train.Learned) float64  { return u.Gamma / 2 * u.Norm } // θ = (γ′/2)‖(w, b)‖
+func thetaAsGiven(u train.Learned) float64  { return u.Threshold }          // θ = Threshold
 
 var (
 	marginRule    = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfRadius, R2: true}
@@ -61,7 +61,7 @@ func (p *Margin) fields() train.Config {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
 		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
-		Gamma: p.Gamma, Threshold: p.Threshold,
+		Parameters: train.Parameters{Gamma: p.Gamma, Threshold: p.Threshold},
 	}
 }
 

@@ -42,11 +42,11 @@ type Online struct {
 // Margin has another θ. The caller adds step·x to w, and step to b. Package vec has the same rule
 // in assembly, which makes the updates of an epoch under Last; TestRule compares the two bit for
 // bit.
-func rosenblatt(y, score, theta, eta float64) (step float64) {
-	if y*score > theta {
+func rosenblatt(e train.Example) (step float64) {
+	if e.Y*e.Score > e.Theta {
 		return 0 // no mistake
 	}
-	return eta * y // w ← w + ηyx,  b ← b + ηy
+	return e.Rate * e.Y // w ← w + ηyx,  b ← b + ηy
 }
 
 var onlineRule = &train.Rule{Name: "Online", Step: rosenblatt, Constant: true}

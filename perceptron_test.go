@@ -73,7 +73,7 @@ func TestExamples(t *testing.T) {
 	}
 	rows, labels := sparse(set.X), slices.Repeat([]string{"a", "b"}, 6)
 	checkErrors(t, ErrEmpty, 12, "empty: the row has no features",
-		only(new(Classifier[[]float64]).Learn(Examples(set.X, labels))), only((&Classifier[[]float64]{Model: new(Online)}).Learn(Examples(set.X, labels))),
+		only((&Classifier[[]float64]{Raw: true}).Learn(Examples(set.X, labels))), only((&Classifier[[]float64]{Model: new(Online)}).Learn(Examples(set.X, labels))),
 		only((&Classifier[[]float64]{Waves: Waves{Count: 3}}).Learn(Examples(set.X, labels))))
 	checkErrors(t, ErrDimension, 12, "dimension mismatch: Index has length 1, but Value has 0",
 		only(SparseModel{new(Online), 3}.Learn(Examples(rows, set.Y[:12]))), only(SparseModel{new(Multiclass), 3}.Learn(Examples(rows, set.Y[:12]))),

@@ -81,12 +81,11 @@ func newPlainLoop(m model, set naive.Set) *plainLoop {
 
 // step calls the rule for the i-th row.
 func (l *plainLoop) step(set naive.Set, i int, score, theta, eta float64) float64 {
-	if y := float64(set.Y[i]); l.Rule.Step != nil {
-		return l.Rule.Step(y, score, theta, eta)
-	} else if y*score <= theta {
-		return l.Rule.StepBySquare(y, score, theta, eta, vec.Dot(set.X[i], set.X[i])+float64(1-l.Space))
+	y, c := float64(set.Y[i]), l.Config
+	if c.Rate = eta; y*score > theta {
+		return 0
 	}
-	return 0
+	return l.Rule.Step(train.Example{Config: &c, Y: y, Score: score, Theta: theta, Square: vec.Dot(set.X[i], set.X[i]) + float64(1-l.Space)})
 }
 
 // epoch learns the rows once, and returns the number of mistakes.
@@ -142,7 +141,7 @@ func (l *plainLoop) theta() float64 {
 	if l.Rule.Theta == nil {
 		return 0
 	}
-	return l.Rule.Theta(&l.Config, l.r2, norm)
+	return l.Rule.Theta(train.Learned{Config: &l.Config, R2: l.r2, Norm: norm})
 }
 
 func (l *plainLoop) add(w []float64, step float64, x []float64) {
@@ -173,7 +172,7 @@ func TestRosenblatt(t *testing.T) {
 		{1, 2, 2, 0.5, 0.5}, {1, below, 2, 0.5, 0.5}, {1, 3, 2, 0.5, 0}, {-1, -2, 2, 0.5, -0.5}, {-1, -3, 2, 0.5, 0}, {-1, 3, 2, 4, -4},
 		{1, math.NaN(), 0, 1, 1}, // training never asks about one
 	} {
-		if got := rosenblatt(c.y, c.score, c.theta, c.eta); got != c.want {
+		if got := rosenblatt(train.Example{Config: &train.Config{Rate: c.eta}, Y: c.y, Score: c.score, Theta: c.theta}); got != c.want {
 			t.Errorf("rosenblatt(%v, %v, %v, %v) is %v, want %v", c.y, c.score, c.theta, c.eta, got, c.want)
 		}
 	}
@@ -228,7 +227,7 @@ func TestTheta(t *testing.T) {
 		{&Margin{Threshold: 4}, thresholdRule, 4}, {&Margin{Threshold: 4, Rate: 9}, thresholdRule, 4},
 	} {
 		f := configured(c.m)
-		if got := f.Rule.Theta(&f, 5, 7); f.Rule != c.rule || got != c.want {
+		if got := f.Rule.Theta(train.Learned{Config: &f, R2: 5, Norm: 7}); f.Rule != c.rule || got != c.want {
 			t.Errorf("%+v has the rule %v and θ = %v, want %v and %v", c.m, f.Rule, got, c.rule, c.want)
 		}
 	}

@@ -135,10 +135,18 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	return raw, nil
 }
 
+// isZero reports whether s changes nothing because it has no numbers.
+func (s Scaling) isZero() bool { return len(s.Mean)+len(s.Scale) == 0 }
+
+// clone returns a deep copy.
+func (s Scaling) clone() Scaling { return Scaling{slices.Clone(s.Mean), slices.Clone(s.Scale)} }
+
 // check returns an error unless the fields are valid for rows of d features.
 func (s Scaling) check(d int) error {
-	if m := len(s.Mean); m != len(s.Scale) || m != d && m > 0 {
-		return fmt.Errorf("%w: width %d, but len(Mean) is %d and len(Scale) is %d", ErrDimension, d, m, len(s.Scale))
+	if m := len(s.Mean); m != len(s.Scale) {
+		return fmt.Errorf("%w: len(Mean) is %d, but len(Scale) is %d", ErrDimension, m, len(s.Scale))
+	} else if m != d && m > 0 {
+		return fmt.Errorf("%w: width %d, want %d", ErrDimension, d, m)
 	}
 	mean := s.Mean[:len(s.Scale)]
 	for j, v := range s.Scale {

@@ -6,6 +6,7 @@ import (
 	"hash/crc32"
 	"iter"
 	"math"
+	"math/bits"
 	"slices"
 	"sort"
 	"unsafe"
@@ -83,12 +84,15 @@ func accepted[L int | string]() L {
 // HashWords returns the row of a bag of words, such as the words of a text: the index of a word is its
 // CRC-32 (IEEE) modulo width, and its value the number of times it occurs. The row is the same on every
 // machine. Words with one index are counted together, and the model cannot tell them apart: with d
-// different words, choose a width of 8·d or more, so that fewer than one word in eight shares its index;
-// 1 << 18 suits most texts. HashWords takes O(n log n) for n words,
-// in three allocations. A width below 1 gives a row without elements.
+// different words, choose a width of 8·d or more, so that on average fewer than one word in eight shares its
+// index; 1 << 18 suits most texts:
+//
+//	x := HashWords(1<<18, strings.Fields(text)...)
+//
+// HashWords takes O(n log n) for n words. A width below 1 gives a row that every call rejects.
 func HashWords(width int, words ...string) Sparse {
 	if width < 1 {
-		return Sparse{}
+		return rejected[Sparse]()
 	}
 	x := Sparse{make([]uint32, 0, len(words)), make([]float64, 0, len(words))}
 	text := make([]byte, 0, 64) // of one word after another
@@ -268,15 +272,17 @@ func (s SparseModel) checked() (model, error) {
 	return m, nil
 }
 
-// highest returns the highest index of sparse rows that ascend, or −1.
-func highest[R Row](X []R) int {
-	high := -1
-	for _, x := range any(X).([]Sparse) {
+// leastWidth returns the least power of two above the highest index of sparse rows that ascend, at most mostWidth.
+// It returns 0 for rows without elements, and for dense rows.
+func leastWidth[R Row](X []R) int {
+	width := 0
+	rows, _ := any(X).([]Sparse)
+	for _, x := range rows {
 		if n := len(x.Index); n > 0 {
-			high = max(high, int(min(x.Index[n-1], mostWidth-1)))
+			width = max(width, 1<<bits.Len32(min(x.Index[n-1], mostWidth-1)))
 		}
 	}
-	return high
+	return min(width, mostWidth)
 }
 
 // mostWidth is the largest width of sparse rows: a vector of so many features takes 8 GiB. Go ends a program

@@ -175,7 +175,8 @@ func TestWavesPython(t *testing.T) {
 		}
 		var got []float64
 		must(0, json.Unmarshal(must(exec.Command(python, args...).Output())(t), &got))(t)
-		Diff(t, "what read.py prints", got, must(w.Apply(nil, must(c.Scaling.Apply(nil, X[3]))(t)))(t))
+		_, _, s := c.Parts()
+		Diff(t, "what read.py prints", got, must(w.Apply(nil, must(s.Apply(nil, X[3]))(t)))(t))
 	}
 }
 
@@ -318,27 +319,26 @@ func TestClassifierWaves(t *testing.T) {
 		if bent, flat := must(Accuracy(&c, other, answers))(t), must(Accuracy(&straight, other, answers))(t); bent < flat+.2 || bent < .7 {
 			t.Errorf("%T: accuracy %v with waves, %v without", kind, bent, flat)
 		}
-		Z := must(c.Waves.ApplyAll(must(c.Scaling.ApplyAll(X))(t)))(t)
+		m, _, s := c.Parts()
+		Z := must(c.Waves.ApplyAll(must(s.ApplyAll(X))(t)))(t)
 		y := make([]int, len(labels))
 		for i, label := range labels {
-			y[i] = c.class(strings.Index("no yes", label) / 3)
+			y[i] = c.now.class(strings.Index("no yes", label) / 3)
 		}
-		m := c.Model.(interface{ unlearned() model }).unlearned()
 		if again := must(m.Fit(Z, y))(t); again.Mistakes != res.Mistakes || res.Rows != 0 {
 			t.Errorf("%T: %+v, of mapped rows %+v", kind, res, again)
 		}
 		wavesSaved(t, &c, other)
 		want{ErrConfig, -1, "bad configuration: with Waves, borders bend, and no hyperplane of raw rows has them"}.check(t, only(c.Hyperplane("no")))
-		wavesChanged(t, &c, X, labels)
 	}
-	var fitted, ranged, stream = Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}
+	var fitted, ranged, stream = Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}, Raw: true}
 	must(fitted.Fit(X, labels))(t)
 	for range ranged.Epochs(X, labels) {
 	}
 	if !sameClassifier(t, &fitted, &ranged) {
 		t.Error("Epochs differs from Fit")
 	}
-	Diff(t, "θ", fitted.Model.(*Multiclass).Binary.(*Margin).Threshold, 8./3)
+	Diff(t, "θ", fitted.now.model.(*Multiclass).Binary.(*Margin).Threshold, 8./3)
 	one := stream.Clone()
 	must(stream.Learn(Examples(X, labels)))(t)
 	for i, x := range X {
@@ -349,29 +349,6 @@ func TestClassifierWaves(t *testing.T) {
 	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
 	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
 	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
-}
-
-// wavesChanged checks that a Classifier that was trained, loaded or cloned rejects other Waves, but in Fit. One
-// whose Model was trained by itself takes any.
-func wavesChanged(t *testing.T, c *Classifier[[]float64], X [][]float64, labels []string) {
-	t.Helper()
-	var loaded Classifier[[]float64]
-	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
-	for _, w := range []Waves{{}, {101, 0, 2}, {100, 2, 2}, {100, 0, 3}} {
-		for _, d := range []*Classifier[[]float64]{c.Clone(), loaded.Clone()} {
-			d.Waves = w
-			for _, err := range []error{
-				only(d.Predict(X[0])), only(d.Scores(nil, X[0])), only(d.Update(X[0], labels[0])), only(d.Hyperplane("no")), only(d.MarshalBinary()),
-				only(d.Learn(Examples(X, labels))), only(ranges(d.Epochs(X, labels), 1)), only(d.Clone().Predict(X[0])),
-			} {
-				want{ErrConfig, -1, fmt.Sprintf("bad configuration: Waves is %+v, but training began with %+v; Fit starts from scratch", w, c.Waves)}.check(t, err)
-			}
-			must(d.Fit(X, labels))(t)
-			must(d.Predict(X[0]))(t)
-		}
-	}
-	own := Classifier[[]float64]{Model: c.Model, Labels: c.Labels, Scaling: c.Scaling, Waves: Waves{100, 0, 3}}
-	must(own.Predict(X[0]))(t)
 }
 
 // clone2 is clone for a Model that may be nil.
@@ -400,16 +377,4 @@ func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
 			t.Errorf("%s in place of %s: no error", new, old)
 		}
 	}
-}
-
-// TestWavesIdle: a loaded Classifier that has learned nothing takes any Waves. Those of no waves are equal.
-func TestWavesIdle(t *testing.T) {
-	X, labels := quadrants(rand.New(rand.NewPCG(68, 6)), 40)
-	var c, none Classifier[[]float64]
-	must(0, c.UnmarshalBinary(must((&Classifier[[]float64]{Model: new(Multiclass)}).MarshalBinary())(t)))(t)
-	c.Waves.Count = 9
-	must(c.Update(X[0], labels[0]))(t)
-	must(none.Fit(X, labels))(t)
-	none.Waves.Seed = 7
-	must(none.Predict(X[0]))(t)
 }

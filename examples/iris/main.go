@@ -58,13 +58,13 @@ func classify(w io.Writer, X [][]float64, labels []string) error {
 	}
 	fmt.Fprintf(w, "%vaccuracy on %d other flowers: %.3f\n\n", table, len(testX), table.Accuracy())
 
-	// The class with the highest score is predicted. UnscaleAll makes hyperplanes for rows in cm.
-	h, err := c.Scaling.UnscaleAll(c.Model.(*perceptron.Multiclass).Hyperplanes())
-	if err != nil {
-		return err
-	}
-	for k, p := range h.Planes {
-		fmt.Fprintf(w, "%-12s scores %7.2f", c.Labels[k], p.Bias)
+	// The class with the highest score is predicted. Hyperplane is for rows in cm.
+	for _, label := range c.Labels() {
+		p, err := c.Hyperplane(label)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%-12s scores %7.2f", label, p.Bias)
 		for j, v := range p.Weights {
 			fmt.Fprintf(w, " %+7.2f·%s", v, features[j])
 		}

@@ -47,7 +47,7 @@ func TestPublish(t *testing.T) {
 	s.copy.Store(s.model.Clone())
 	see := func(want string) {
 		t.Helper()
-		if got := strings.Join(s.copy.Load().Labels, " "); got != want {
+		if got := strings.Join(s.copy.Load().Labels(), " "); got != want {
 			t.Errorf("readers know the labels %q, want %q", got, want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestPublish(t *testing.T) {
 	if _, err := s.learn([]float64{1}, "e"); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); len(s.copy.Load().Labels) < 5; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); len(s.copy.Load().Labels()) < 5; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the example is not published after the delay")
 		}

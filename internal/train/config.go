@@ -16,26 +16,39 @@ type Rule struct {
 	With string // the field that selects the rule, or ""; errors and a model's String show it
 
 	// Step returns the step of an example with y·score ≤ θ. The update adds step·x to w, and in
-	// Affine space step to b. A step of 0 means no update. y is +1 or −1, and score is ⟨w, x⟩ + b.
-	// A rule that needs square has StepBySquare instead of Step. square is ‖x‖², or ‖(x, 1)‖² in
-	// Affine space. It is computed only for such rules.
-	Step         func(y, score, theta, eta float64) (step float64)
-	StepBySquare func(y, score, theta, eta, square float64) (step float64)
+	// Affine space step to b. A step of 0 means no update.
+	Step   func(x Example) (step float64)
+	Square bool // Step reads Square
 	// Constant says that Step returns ηy whenever y·score ≤ θ. Only for such a rule may package vec
 	// make the updates without calling Step. Multiclass rejects a Binary whose rule is not Constant:
 	// it takes only θ from the rule, and its step is always η.
 	Constant bool
 
-	// Theta returns θ. It is called again after each update, because θ may depend on the weights.
-	// R2 says that Theta needs r2, which is R². Norm says that it needs norm, which is the norm of
-	// the unit's vectors (w, b). A nil Theta means θ = 0.
-	Theta    func(c *Config, r2, norm float64) float64
-	R2, Norm bool
+	// Theta returns θ. It is called again after each update, because θ may depend on the weights. A
+	// nil Theta means θ = 0.
+	Theta    func(u Learned) float64
+	R2, Norm bool // Theta reads R2, or Norm
 
 	// Descend makes the single update of an epoch of Batch. It is nil for the other rules. sum is
 	// Σ step·(x, 1) over the mistakes of the epoch, with the steps for η = 1. The last element of
 	// w is b. Descend reports whether the new w is finite.
 	Descend func(w, sum []float64, eta float64) (finite bool)
+}
+
+// An Example is what a rule knows of an example: the model's fields, and these numbers.
+type Example struct {
+	*Config
+	Y      float64 // +1 or −1
+	Score  float64 // ⟨w, x⟩ + b
+	Theta  float64 // θ
+	Square float64 // ‖x‖², or ‖(x, 1)‖² in Affine space; 0 unless the rule has Square
+}
+
+// A Learned is what θ may depend on: the model's fields, and what a unit has learned.
+type Learned struct {
+	*Config
+	R2   float64 // R²; 0 unless the rule has R2
+	Norm float64 // the norm of the unit's vectors (w, b); 0 unless the rule has Norm
 }
 
 // String returns the kind of model, and the field that selects the rule, if there is one.
@@ -56,8 +69,6 @@ type Rival func(scores []float64, own int, theta, eta float64) (rival int, step 
 // only a call that begins the training reads Start.
 type Config struct {
 	Rate      float64 // η; 0 means 1
-	Gamma     float64 // γ′, or 0
-	Threshold float64 // θ, or 0
 	MaxEpochs int     // 0 means 1000
 	Workers   int     // 0 means GOMAXPROCS
 	Seed      uint64
@@ -71,7 +82,17 @@ type Config struct {
 	Rest  bool
 	Rival *Rival
 	Rule  *Rule
+	Parameters
 }
+
+// Parameters are the fields that belong to one rule. At most one is not 0, and selects its rule.
+type Parameters struct {
+	Gamma     float64 // γ′
+	Threshold float64 // θ
+}
+
+// set returns the value of the field that is set.
+func (p Parameters) set() float64 { return p.Gamma + p.Threshold }
 
 // Completed returns c with the defaults of Rate and MaxEpochs in place of 0.
 func (c Config) Completed() Config {
@@ -102,8 +123,8 @@ func (c *Config) difference(d *Config) (field string, of, other any) {
 		return "Keep", KeepNames[c.Keep], KeepNames[d.Keep]
 	case c.Rule != d.Rule:
 		return "the rule", c.Rule, d.Rule
-	case c.Gamma != d.Gamma || c.Threshold != d.Threshold: // at most one of the fields is not 0
-		return c.Rule.String(), c.Gamma + c.Threshold, d.Gamma + d.Threshold
+	case c.Parameters != d.Parameters:
+		return c.Rule.String(), c.set(), d.set()
 	}
 	return "", nil, nil
 }
@@ -116,12 +137,13 @@ func (c *Config) plain() bool {
 	return r.Constant && !r.R2 && !r.Norm && r.Descend == nil && c.Keep == Last
 }
 
-// step asks the rule for the step of an example that needs an update.
-func (c *Config) step(y, score, theta, eta float64, x *vec.Row) float64 {
-	if c.Rule.Step != nil {
-		return c.Rule.Step(y, score, theta, eta)
+// step asks the rule for the step of an example x that needs an update.
+func (c *Config) step(y, score, theta float64, x *vec.Row) float64 {
+	e := Example{Config: c, Y: y, Score: score, Theta: theta}
+	if c.Rule.Square {
+		e.Square = c.square(x)
 	}
-	return c.Rule.StepBySquare(y, score, theta, eta, c.square(x))
+	return c.Rule.Step(e)
 }
 
 // square returns ‖x‖², or ‖(x, 1)‖² in Affine space.

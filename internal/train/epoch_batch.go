@@ -84,6 +84,8 @@ func (p *pass) sumPart(sums []gradientSum, units []*unit, b int) {
 // has no finite score, compute sets s.err and returns; else the row is a mistake.
 func (s *gradientSum) compute(p *pass, u *unit, start, end int) {
 	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(nil)
+	c := p.Config
+	c.Rate = 1 // Descend multiplies the sum by η
 	for i := start; ; i++ {
 		r := l.Learn(w, u.class, i, end, 0)
 		if i = r.Next; i == end {
@@ -94,7 +96,7 @@ func (s *gradientSum) compute(p *pass, u *unit, start, end int) {
 			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
 			return
 		}
-		step := p.step(y, r.Score, 0, 1, &vec.Row{Value: x})
+		step := c.step(y, r.Score, 0, &vec.Row{Value: x})
 		vec.Axpy(s.sum[:d], s.sum[:d], step, x)
 		if p.Space == Affine {
 			s.sum[d] += step

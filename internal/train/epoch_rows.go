@@ -43,7 +43,7 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 // error, as [vec.Lesson.Learn] does. Several planes score each row together.
 func (p *pass) trainSparse(units []*unit) rowError {
 	l := &weights.Lesson{
-		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate, Rule: p.Rule.Step,
+		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate,
 		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
 	if len(units) == 1 && p.Rival == nil {

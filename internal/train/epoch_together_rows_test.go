@@ -21,7 +21,7 @@ func TestGroupRows(t *testing.T) {
 		if long {
 			k, n = k+1, n+2000 // more than one scan
 		}
-		c := []Config{{}, {Rule: WithinTheta, Threshold: 2}, {Rule: WithinR}, {Rule: WithinGamma, Gamma: 0.3}}[r.IntN(4)]
+		c := []Config{{}, {Rule: WithinTheta, Parameters: Parameters{Threshold: 2}}, {Rule: WithinR}, {Rule: WithinGamma, Parameters: Parameters{Gamma: 0.3}}}[r.IntN(4)]
 		c.Rival, c.Rate, c.Space, c.Keep = &rivalRule, 1, Space(r.IntN(2)), Keep(r.IntN(3))
 		if r.IntN(2) == 0 {
 			c.Keep = Last

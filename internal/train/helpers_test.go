@@ -31,9 +31,9 @@ func newModel(c Config) *model {
 // The rules, written from package perceptron's documentation.
 var (
 	OnMistake   = &Rule{Name: "Online", Step: rosenblatt, Constant: true}
-	WithinR     = &Rule{Name: "Margin", Step: rosenblatt, Constant: true, R2: true, Theta: func(c *Config, r2, _ float64) float64 { return c.Rate * r2 }}
-	WithinGamma = &Rule{Name: "Margin", With: "Gamma", Step: rosenblatt, Constant: true, Norm: true, Theta: func(c *Config, _, n float64) float64 { return c.Gamma / 2 * n }}
-	WithinTheta = &Rule{Name: "Margin", With: "Threshold", Step: rosenblatt, Constant: true, Theta: func(c *Config, _, _ float64) float64 { return c.Threshold }}
+	WithinR     = &Rule{Name: "Margin", Step: rosenblatt, Constant: true, R2: true, Theta: func(u Learned) float64 { return u.Rate * u.R2 }}
+	WithinGamma = &Rule{Name: "Margin", With: "Gamma", Step: rosenblatt, Constant: true, Norm: true, Theta: func(u Learned) float64 { return u.Gamma / 2 * u.Norm }}
+	WithinTheta = &Rule{Name: "Margin", With: "Threshold", Step: rosenblatt, Constant: true, Theta: func(u Learned) float64 { return u.Threshold }}
 	OnGradient  = &Rule{Name: "Batch", Step: rosenblatt, Constant: true, Descend: func(w, sum []float64, eta float64) bool { return vec.Axpy(w, w, eta, sum) }}
 
 	rivalRule Rival = func(scores []float64, own int, theta, eta float64) (int, float64) {
@@ -47,11 +47,11 @@ var (
 	}
 )
 
-func rosenblatt(y, score, theta, eta float64) float64 {
-	if y*score > theta {
+func rosenblatt(e Example) float64 {
+	if e.Y*e.Score > e.Theta {
 		return 0
 	}
-	return y * eta
+	return e.Y * e.Rate
 }
 
 // ruled returns c with its rules: OnMistake unless it has another.
@@ -127,7 +127,7 @@ func snapshot(m *model) string {
 		return "nothing"
 	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.Rate, t.planes.Width(), t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Gamma, t.Threshold, t.start)
+	s := fmt.Sprintln(t.Rate, t.planes.Width(), t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Parameters, t.start)
 	for i, f := range t.planes.Save() {
 		u := t.units[min(i, len(t.units)-1)]
 		s += fmt.Sprintf("class %d: bias %b, R² %b, θ %b: %d %d\n", t.classes[i], f.Bias, u.r2, u.theta, u.pocket.beat, u.pocket.streak)
@@ -144,7 +144,7 @@ func snapshot(m *model) string {
 // grid yields models with the Rest and Rival of kind, every rule that learns by example, every Keep and Space.
 // Half of them have a rate that is no power of two, and if they may, a start that is not zero.
 func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
-	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Threshold: 0.7}, {Rule: WithinGamma, Gamma: 0.3}}
+	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Parameters: Parameters{Threshold: 0.7}}, {Rule: WithinGamma, Parameters: Parameters{Gamma: 0.3}}}
 	return func(yield func(string, *model) bool) {
 		for i := range len(KeepNames) * 2 * 8 {
 			c := rules[i%4]

@@ -28,7 +28,7 @@ func TestMixMargin(t *testing.T) {
 			}
 		}
 	}
-	gamma := newModel(Config{Rival: &rivalRule, Rule: WithinGamma, Gamma: 3})
+	gamma := newModel(Config{Rival: &rivalRule, Rule: WithinGamma, Parameters: Parameters{Gamma: 3}})
 	for label := range 3 {
 		must(gamma.Update([]float64{1 + float64(label), 2}, label))(t)
 	}

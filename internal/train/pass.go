@@ -24,7 +24,7 @@ type pass struct {
 // the rows, the labels, the rule and η. If training is plain, package vec makes the updates itself.
 // Else it stops at each row that may need an update, and leaves the update to the caller.
 func (p *pass) lesson(order rowOrder) vec.Lesson {
-	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Rule: p.Rule.Step, Halt: !p.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
+	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Halt: !p.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
 	if p.Space == Affine {
 		l.Bias = p.Rate
 	}

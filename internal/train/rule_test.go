@@ -3,6 +3,7 @@ package train
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"testing"
 
 	"perceptron/internal/naive"
@@ -12,14 +13,12 @@ import (
 
 // ByNorm is Rosenblatt's rule on rows of norm 1: the step is ηy/‖x‖. The package ships no rule that asks
 // for ‖x‖². Its steps differ, so package vec may not make its updates.
-var ByNorm = &Rule{Name: "Online", StepBySquare: func(y, score, theta, eta, square float64) float64 {
-	return eta * y / math.Sqrt(square)
-}}
+var ByNorm = &Rule{Name: "Online", Square: true, Step: func(e Example) float64 { return e.Rate * e.Y / math.Sqrt(e.Square) }}
 
-// TestStepBySquare: a rule that asks for ‖x‖² gets it, in an epoch, in a stream and in Update, and gives
+// TestStepOfSquare: a rule that asks for ‖x‖² gets it, in an epoch, in a stream and in Update, and gives
 // the weights of its formula. Result.Upper is no less than the margin of any hyperplane, which ‖w‖/(ηk)
 // is here.
-func TestStepBySquare(t *testing.T) {
+func TestStepOfSquare(t *testing.T) {
 	below := 0
 	for seed := range uint64(50) {
 		set := naive.Separable(seed, 40, 5, 0.3)
@@ -90,4 +89,15 @@ func naiveByNorm(w []float64, set naive.Set, c *Config) (mistakes int, steps flo
 		mistakes, steps = mistakes+1, steps+math.Abs(step)
 	}
 	return mistakes, steps
+}
+
+// TestParameters: set finds the value of every field of Parameters, for the errors about a field that has
+// changed.
+func TestParameters(t *testing.T) {
+	for i := range reflect.TypeOf(Parameters{}).NumField() {
+		var p Parameters
+		if reflect.ValueOf(&p).Elem().Field(i).SetFloat(2); p.set() != 2 {
+			t.Errorf("set returns %v for %+v, want 2", p.set(), p)
+		}
+	}
 }

@@ -28,7 +28,7 @@ func TestMoreWorkers(t *testing.T) {
 
 // TestUpperOfNoSteps: Upper is +Inf for a rule that never moves the weights.
 func TestUpperOfNoSteps(t *testing.T) {
-	m := newModel(Config{Rule: &Rule{Name: "Online", Step: func(_, _, _, _ float64) float64 { return 0 }}, MaxEpochs: 2})
+	m := newModel(Config{Rule: &Rule{Name: "Online", Step: func(Example) float64 { return 0 }}, MaxEpochs: 2})
 	if res := must(m.Fit([][]float64{{1}, {-1}}, []int{1, -1}))(t); !math.IsInf(res.Upper, 1) {
 		t.Errorf("%+v", res)
 	}

@@ -13,7 +13,7 @@ func TestLateTheta(t *testing.T) {
 	for i := range set.Y {
 		set.Y[i] = i % 40
 	}
-	m := newModel(Config{Rival: &rivalRule, Rule: WithinGamma, Gamma: 0.5})
+	m := newModel(Config{Rival: &rivalRule, Rule: WithinGamma, Parameters: Parameters{Gamma: 0.5}})
 	for i, x := range set.X {
 		must(m.Update(x, set.Y[i]))(t)
 		late := m.now.clone()

@@ -22,7 +22,7 @@ func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 			t.see(1)
 			return false, nil
 		case !vec.IsFinite(s): // take finds the error
-		case t.plain() && t.planes.Add(0, x, t.Rule.Step(y, s, u.theta, t.Rate)):
+		case t.plain() && t.planes.Add(0, x, t.Rule.Step(Example{Config: &t.Config, Y: y, Score: s, Theta: u.theta})):
 			u.mistakes++
 			u.loss += max(0, -y*s)
 			t.see(1)

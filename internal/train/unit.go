@@ -166,7 +166,7 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	} else if m := u.alone(label); satisfied(m, u.theta) { // first, because most examples are right
 		return nil
 	} else if finite = vec.IsFinite(m); finite {
-		u.step = c.step(u.target(label), u.scores[0], u.theta, c.Rate, x)
+		u.step = c.step(u.target(label), u.scores[0], u.theta, x)
 	}
 	switch {
 	case !finite:
@@ -231,14 +231,14 @@ func (u *unit) normalise(c *core) {
 
 // thetaFor returns θ for R² = r2, and for the norms that of returns.
 func (u *unit) thetaFor(c *core, r2 float64, of func(plane int) float64) float64 {
-	norm := 0.0
+	l := Learned{Config: &c.Config, R2: r2}
 	switch {
 	case c.Rule.Theta == nil:
 		return 0
 	case c.Rule.Norm:
-		norm = u.norm(of)
+		l.Norm = u.norm(of)
 	}
-	return c.Rule.Theta(&c.Config, r2, norm)
+	return c.Rule.Theta(l)
 }
 
 // norm returns ‖W‖, where W is the vectors (w, b) of all planes, one after another, from the norms of

@@ -100,13 +100,13 @@ func TestClassesFences(t *testing.T) {
 						c.Set(i, vector)
 						want[i] = naiveDot(vector[:d], x) + vector[d]
 					}
-					c.Scan(&Lesson{Rule: rule, X: [][]float64{x}, Y: []int{7}, Fetch: true}, 0, 1)
+					c.Scan(&Lesson{X: [][]float64{x}, Y: []int{7}, Fetch: true}, 0, 1)
 					if got := c.scores[:k]; !slices.Equal(got, want) {
 						t.Fatalf("%d vectors of %d elements: %v, want %v", k, d, got, want)
 					}
 					if k == 1 && d > 0 {
 						w := append(part(v[0], d+1, end)[:0], slices.Repeat([]float64{1, 2}, d+1)[:d+1]...)
-						l := Lesson{Rule: rule, X: [][]float64{x}, Y: []int{-1}, Step: 1, Fetch: true}
+						l := Lesson{X: [][]float64{x}, Y: []int{-1}, Step: 1, Fetch: true}
 						if r := l.Learn(w, -1, 0, 1, 0); r.Score != want[0] {
 							t.Fatalf("%d elements: Learn's score %v, want %v", d, r.Score, want[0])
 						}
@@ -125,9 +125,8 @@ func TestLessonFences(t *testing.T) {
 			slots, labels, order := fenced(t, 3*n, end), fenced(t, n, end), fenced(t, n, end)
 			for d := 1; d < most; d++ {
 				l := Lesson{
-					Rule: rule,
-					X:    unsafe.Slice((*[]float64)(unsafe.Pointer(&slots[0])), n),
-					Y:    unsafe.Slice((*int)(unsafe.Pointer(&labels[0])), n),
+					X: unsafe.Slice((*[]float64)(unsafe.Pointer(&slots[0])), n),
+					Y: unsafe.Slice((*int)(unsafe.Pointer(&labels[0])), n),
 				}
 				row := slices.Repeat([]float64{1}, d)
 				for i := range n {

@@ -48,7 +48,7 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		l.Updated.Add(i)
 		r.Loss += max(0, -m)
 		w[d] += y * l.Bias
-		if !axpyKernel(w[:d], w[:d], l.Rule(y, r.Score, l.Theta, l.Step), l.X[i]) || !IsFinite(w[d]) {
+		if !axpyKernel(w[:d], w[:d], y*l.Step, l.X[i]) || !IsFinite(w[d]) {
 			break
 		}
 	}

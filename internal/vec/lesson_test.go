@@ -9,14 +9,6 @@ import (
 	"perceptron/internal/naive"
 )
 
-// rule is Rosenblatt's, with θ.
-func rule(y, score, theta, eta float64) float64 {
-	if y*score > theta {
-		return 0
-	}
-	return y * eta
-}
-
 // naiveLearn is Learn, written from its doc comment. It adds the rows that it learns to updated.
 func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated map[int]bool) Learned {
 	d := len(w) - 1
@@ -55,7 +47,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated 
 
 // lesson returns n random rows of d elements, which are in slices that have room for nothing else.
 func lesson(r *rand.Rand, n, d int) *Lesson {
-	l := &Lesson{Rule: rule, Step: 1, Halt: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
+	l := &Lesson{Step: 1, Halt: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
 	if r.IntN(2) == 0 {
 		l.Step = math.Abs(r.NormFloat64())
 	}

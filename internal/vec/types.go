@@ -4,11 +4,7 @@ package vec
 // Rows of up to this length have only the products of step 3 of Dot's order.
 const ShortRow = 31
 
-// A Rule returns the step of an update with an example x: the update adds step·x to w. y is the
-// target, +1 or −1, and eta the learning rate η.
-type Rule = func(y, score, theta, eta float64) (step float64)
-
-// A Lesson has labelled rows, and the rule by which a perceptron learns them. The row at a position
+// A Lesson has labelled rows, and the step by which a perceptron learns them. The row at a position
 // is X[Order[position]], or X[position] if Order is nil.
 type Lesson struct {
 	X        [][]float64 // the rows: at least one, all of equal length
@@ -16,7 +12,6 @@ type Lesson struct {
 	Theta    float64     // a row is right if y·score > Theta, and finite
 	Step     float64     // η: an update adds ηyx to the vector
 	Bias     float64     // an update adds Bias·y to b
-	Rule     Rule        // returns y·Step, which kernels compute without a call; not used if Halt is true
 	Halt     bool        // Learn stops at a row that is not right, without an update
 	Fetch    bool        // requests rows ahead of time, because they do not fit in the caches
 	Updated  RowSet      // nil, or the rows with an update, which Learn adds; then Order is nil

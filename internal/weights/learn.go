@@ -6,15 +6,14 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Lesson has labelled sparse rows, and the rule by which a plane learns them. It is for sparse rows
+// A Lesson has labelled sparse rows, and the step by which a plane learns them. It is for sparse rows
 // what [vec.Lesson] is for dense ones.
 type Lesson struct {
 	X        []vec.Sparse
 	Y, Order []int      // the label of each row; the order of the rows, or nil
 	Up       int        // y is +1 for a row with this label, else −1
 	Theta    float64    // a row is right if y·score > Theta, and finite
-	Rate     float64    // η
-	Rule     vec.Rule   // the step of a row that is not right
+	Rate     float64    // η: the step of a row that is not right is ηy
 	Halt     bool       // Learn stops at a row that is not right, without an update
 	Fetch    bool       // requests rows ahead of time, because they do not fit in the caches
 	Updated  vec.RowSet // nil, or the rows with an update, which Learn adds
@@ -52,7 +51,7 @@ func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 		if l.Halt || !vec.IsFinite(m) {
 			break
 		}
-		step, b := l.Rule(y, r.Score, l.Theta, l.Rate), w[d]
+		step, b := y*l.Rate, w[d]
 		if !p.Linear {
 			b += step
 		}
