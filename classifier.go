@@ -143,6 +143,7 @@ type fitted[R Row] struct {
 	options
 	model  model
 	labels []string // the model calls them 0, 1, …; a binary model calls them −1 and +1
+	bent   *waveMap // maps scaled rows by waves; nil before the first row, or without waves
 }
 
 // options are the fields of a Classifier with which training began.
@@ -325,25 +326,28 @@ func (f *fitted[R]) appendScaled(dst []float64, x R) (z R, all []float64, err er
 		row = all[len(dst):]
 	}
 	if n := len(all); err == nil && f.waves.Count > 0 {
-		if err := f.checkWidth(len(row)); err != nil {
+		if err := f.bend(row); err != nil {
 			return x, dst, err
 		}
-		all, err = f.waves.Apply(all, row)
+		all, err = f.bent.apply(all, row)
 		row = all[n:]
 	}
 	return any(row).(R), all, err
 }
 
-// checkWidth returns an error if the model has not learned rows of d features with Waves. The model's own
-// error would count the waves.
-func (f *fitted[R]) checkWidth(d int) error {
-	if f.waves.Count > 0 {
-		_, width, _, _ := f.model.learned().Summary()
-		if own := width - f.waves.Count; own > 0 && d > 0 && d != own {
-			return fmt.Errorf("%w: width %d, want %d", ErrDimension, d, own)
+// bend draws the waves before the first row z.
+func (f *fitted[R]) bend(z []float64) (err error) {
+	if f.bent != nil || len(z) == 0 {
+		return require(len(z) > 0, ErrEmpty, "the row has no features")
+	}
+	m := f.waves.draw(len(z))
+	if r := f.scaling.Range; f.scales() && len(r[0]) > 0 {
+		if m.low, err = f.scaling.Apply(nil, r[0]); err == nil {
+			m.high, err = f.scaling.Apply(nil, r[1])
 		}
 	}
-	return nil
+	f.bent = m
+	return err
 }
 
 // scaledAll returns copies of the rows as the model gets them: scaled, and mapped by Waves. Copies of dense rows
@@ -355,7 +359,10 @@ func (f *fitted[R]) scaledAll(X []R) ([]R, error) {
 			Z, err = f.scaling.ApplyAll(Z)
 		}
 		if err == nil && f.waves.Count > 0 && len(Z) > 0 {
-			Z, err = f.waves.ApplyAll(Z)
+			if err = f.bend(Z[0]); err != nil {
+				return nil, &ExampleError{0, err}
+			}
+			Z, err = f.bent.applyAll(Z)
 		}
 		return any(Z).([]R), err
 	}

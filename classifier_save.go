@@ -32,6 +32,8 @@ type savedClassifier struct {
 	Labels  []string     `json:"labels"`
 	Mean    saved.Vector `json:"mean"`
 	Scale   saved.Vector `json:"scale"`
+	Least   saved.Vector `json:"least"`
+	Most    saved.Vector `json:"most"`
 	Waves   *savedWaves  `json:"waves,omitempty"` // nil if Count is 0
 	Model   *savedModel  `json:"model,omitempty"`
 }
@@ -74,7 +76,7 @@ func foreign(own, first string, data []byte) error {
 
 // Exchange implements saved.Form.
 func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	s.Mean, s.Scale = f(s.Mean), f(s.Scale)
+	s.Mean, s.Scale, s.Least, s.Most = f(s.Mean), f(s.Scale), f(s.Least), f(s.Most)
 	if s.Model != nil {
 		s.Model.Exchange(f)
 	}
@@ -97,7 +99,8 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 		return nil, err
 	}
 	form := &savedClassifier{version, isSparse[R](), f.raw, f.chosen, f.given, f.width, listed(f.labels),
-		saved.Whole(f.scaling.Mean), saved.Whole(f.scaling.Scale), nil, nil}
+		saved.Whole(f.scaling.Mean), saved.Whole(f.scaling.Scale),
+		saved.Whole(f.scaling.Range[0]), saved.Whole(f.scaling.Range[1]), nil, nil}
 	if f.waves.Count > 0 {
 		form.Waves = &savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
 	}
@@ -119,7 +122,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	f := &fitted[R]{options{Scaling{s.Mean.Value, s.Scale.Value}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, nil, s.Labels}
+	scaling := Scaling{s.Mean.Value, s.Scale.Value, [2][]float64{s.Least.Value, s.Most.Value}}
+	f := &fitted[R]{options: options{scaling, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, labels: s.Labels}
 	if s.Waves != nil {
 		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
@@ -130,7 +134,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
 		saved.Expect(s.Sparse || !isSparse[R](), "sparse", "false: it has dense rows, use Classifier[[]float64]"),
 		saved.Expect(!s.Sparse || isSparse[R](), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
-		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil, "mean", "elements are left out of it or of scale"),
+		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil && s.Least.Index == nil && s.Most.Index == nil,
+			"mean", "elements are left out of it, or of scale, least or most"),
 		saved.At(".model", err),
 		saved.Expect(s.Model != nil, "model", "it is missing"),
 		saved.Expect(s.Waves == nil || f.waves.Count > 0, "waves", "found count %d, want a positive number", f.waves.Count),
@@ -172,7 +177,7 @@ func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	f := &fitted[R]{options{s, c.Waves, c.Raw, c.Width, false, false}, m.(model), labels}
+	f := &fitted[R]{options: options{s, c.Waves, c.Raw, c.Width, false, false}, model: m.(model), labels: labels}
 	err := cmp.Or(f.model.learned().Trained(), f.check())
 	if err == nil {
 		c.now = f.clone()
@@ -197,12 +202,15 @@ func (f *fitted[R]) check() error {
 		}
 		width = own
 	}
-	return cmp.Or(
+	if err := cmp.Or(
 		require(fit, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes),
 		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
 		require(utf8.ValidString(strings.Join(f.labels, "\n")), ErrLabel, "a label is not UTF-8"),
 		require(!isSparse[R]() || f.scaling.isZero(), ErrConfig, "a Scaling is for dense rows alone"),
 		f.scaling.check(cmp.Or(width, len(f.scaling.Mean))),
 		require(f.width == 0 || width == 0 || f.width == width, ErrDimension, "Width is %d, but Model has %d", f.width, width),
-	)
+	); err != nil || f.waves.Count == 0 || width == 0 {
+		return err
+	}
+	return f.bend(make([]float64, width))
 }

@@ -29,7 +29,7 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	if Z, ok := any(set.X).([]Sparse); ok {
 		r, err = SparseModel{f.model, set.width}.Fit(Z, set.y)
 	} else {
-		r, err = fit(f.model, train.Rows{X: any(set.X).([][]float64)}, set.y)
+		r, err = f.bent.fit(f.model, any(set.X).([][]float64), set.y)
 	}
 	if err == nil {
 		c.now = f
@@ -161,7 +161,7 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	if err = cmp.Or(s.bad, err); err != nil {
 		next.labels = next.labels[:s.labels]
 	}
-	f.labels = next.labels
+	f.labels, f.bent = next.labels, next.bent
 	return e, err
 }
 
@@ -281,9 +281,6 @@ func (c *Classifier[R]) resume(X []R, labels []string) (*fitted[R], labelledSet[
 	if set.y, err = f.classes(labels); err != nil {
 		return nil, set, err
 	}
-	if Z, ok := any(X).([][]float64); ok && len(Z) > 0 && f.checkWidth(len(Z[0])) != nil {
-		return nil, set, &ExampleError{0, f.checkWidth(len(Z[0]))}
-	}
 	set.X, err = f.scaledAll(X)
 	return &f, set, err
 }
@@ -325,7 +322,6 @@ type labelStream[R Row] struct {
 	f      *fitted[R]
 	known  map[string]int
 	labels int   // the number of labels before the last example
-	width  int   // of the rows as they come, or 0 before the first
 	bad    error // the error of the last example, or nil
 	memory []float64
 }
@@ -369,15 +365,12 @@ func (s *labelStream[R]) next(x R, label string) (z R, class int, err error) {
 	return z, s.f.class(k), err
 }
 
-// check returns an error if x is a row that ends Examples, whose label is none, or if Waves would map it to
-// another number of features than the first row of the stream: the model's own error would count the waves.
+// check returns an error if x is a row that ends Examples, whose label is none.
 func (s *labelStream[R]) check(x R) error {
 	row, dense := any(x).([]float64)
 	if !dense {
 		sparse := any(x).(Sparse)
 		return require(len(sparse.Index) == len(sparse.Value), ErrDimension, "Index has length %d, but Value has %d", len(sparse.Index), len(sparse.Value))
 	}
-	s.width = cmp.Or(s.width, len(row))
-	return cmp.Or(require(len(row) > 0, ErrEmpty, "the row has no features"),
-		require(len(row) == s.width || s.f.waves.Count == 0, ErrDimension, "width %d, want %d", len(row), s.width))
+	return require(len(row) > 0, ErrEmpty, "the row has no features")
 }

@@ -59,26 +59,10 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
 		return sum, err
 	}
-	count, before := map[string]int{}, map[string]int{}
-	for _, label := range labels {
-		count[label]++
-	}
-	fold := make([]int, len(X))
-	for i, label := range labels {
-		fold[i] = before[label] * folds / count[label]
-		before[label]++
-	}
 	width := cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
 	for k := range folds {
 		var part Confusion[string]
-		var learn, test []int
-		for i := range fold {
-			if fold[i] == k {
-				test = append(test, i)
-			} else {
-				learn = append(learn, i)
-			}
-		}
+		learn, test := fold(labels, folds, k)
 		if len(test) == 0 { // every label has fewer rows than there are folds
 			continue
 		}
@@ -96,6 +80,24 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 		sum = sum.Add(part)
 	}
 	return sum, nil
+}
+
+// fold returns the indexes of the rows that are not in the k-th of the folds, and of those that are. A fold has a
+// consecutive part of each label's rows.
+func fold[L comparable](labels []L, folds, k int) (learn, test []int) {
+	count, before := map[L]int{}, map[L]int{}
+	for _, label := range labels {
+		count[label]++
+	}
+	for i, label := range labels {
+		if before[label]*folds/count[label] == k {
+			test = append(test, i)
+		} else {
+			learn = append(learn, i)
+		}
+		before[label]++
+	}
+	return learn, test
 }
 
 // at returns the elements of s at the indexes.
@@ -154,17 +156,24 @@ const shareOfRows = 512
 // predictor of another package it labels none, because its Predict may not allow several
 // goroutines.
 func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
-	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), len(X)/shareOfRows)))
+	return inParts(len(X), shareOfRows, func(first, end int) int {
+		if f, ok := labeler(p).(func(labels []L, X []R) int); ok {
+			return f(labels[first:end], X[first:end])
+		}
+		return 0
+	})
+}
+
+// inParts calls f for parts of n rows, at least as many as least in each, in up to GOMAXPROCS goroutines. f returns
+// the number of rows before the first bad one. So does inParts.
+func inParts(n, least int, f func(first, end int) int) int {
+	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), n/least)))
 	var wg sync.WaitGroup
 	for g := range ends {
-		first, end := g*len(X)/len(ends), (g+1)*len(X)/len(ends)
-		f, ok := labeler(p).(func(labels []L, X []R) int)
-		if !ok {
-			return 0
-		}
+		first, end := g*n/len(ends), (g+1)*n/len(ends)
 		part := func() {
-			if ends[g] = first + f(labels[first:end], X[first:end]); ends[g] == end {
-				ends[g] = len(X)
+			if ends[g] = first + f(first, end); ends[g] == end {
+				ends[g] = n
 			}
 		}
 		if g == len(ends)-1 {

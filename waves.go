@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,8 +15,8 @@ import (
 
 // Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
 // hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
-// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A sixth of the
-// waves reads one feature each, a sixth reads two, and the others read all. Waves
+// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A quarter of the
+// waves reads one feature each, a quarter reads two, and the others read all. Waves
 // come in pairs, a quarter of a period apart. So the squares of a pair add up to at least 1/Count and at
 // most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count more for an odd Count. With R
 // from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
@@ -82,29 +81,15 @@ type waveMap struct {
 	few    []fewWaves
 	blocks []float64 // of each block: the p elements of D₁, D₂ and D₃, and p phases
 	turns  float64   // times a product with a random vector of a block, this is an angle
-	box              // the waves see each feature limited to it
+	// low and high limit what waves see of each feature, or are nil. Nothing is known about borders beyond
+	// the rows of a training. So there, only z/√d moves a score.
+	low, high []float64
 }
 
 // A fewWaves is a pair of waves with the angle a·zⱼ + b·zₖ + β. If it reads one feature, b is 0.
 type fewWaves struct {
 	j, k       int
 	a, b, beta float64
-}
-
-// A box is the least and the greatest value of each feature in the rows of a training. Nothing is known about
-// borders beyond it. So the waves see a row limited to the box, and outside of it only z/√d moves a
-// score. The zero value limits nothing.
-type box struct{ low, high []float64 }
-
-// boxOf returns the box of rows that are as long as the first.
-func boxOf(Z [][]float64) box {
-	b := box{slices.Clone(Z[0]), slices.Clone(Z[0])}
-	for _, z := range Z[1:] {
-		for j, v := range z {
-			b.low[j], b.high[j] = min(b.low[j], v), max(b.high[j], v)
-		}
-	}
-	return b
 }
 
 // draw draws the numbers for rows of d features. Their order is part of the saved form.
@@ -146,7 +131,7 @@ func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
 }
 
 // fewShare is the number of waves for each pair that reads one feature, and for each that reads two.
-const fewShare = 12
+const fewShare = 8
 
 // drawBlock draws a block of waves that read all features. Their random vectors are the rows of H·D₃·H·D₂·H·D₁, for
 // Hadamard's matrix H. D₁ has random numbers between −1 and 1 on its diagonal, and D₂ and D₃ have random
@@ -185,8 +170,8 @@ func phase(word uint64) float64  { return float64(word>>32) * 0x1p-32 }
 
 // apply is [Waves.Apply] for a row of d features.
 func (m *waveMap) apply(dst, z []float64) ([]float64, error) {
-	if !vec.Finite(z) {
-		return dst, train.ScoreError(len(z), z)
+	if len(z) != m.d || !vec.Finite(z) {
+		return dst, train.ScoreError(m.d, z)
 	}
 	if m.Count == 0 {
 		return append(dst, z...), nil
@@ -239,20 +224,15 @@ func (m *waveMap) angles(t, z []float64) {
 		}
 		clear(v[len(z):])
 		hadamard(v)
-		multiply(v, block[p:2*p])
-		hadamard(v)
-		multiply(v, block[2*p:3*p])
-		hadamard(v)
+		for k := p; k < 3*p; k += p {
+			for j, sign := range block[k:][:p] {
+				v[j] *= sign
+			}
+			hadamard(v)
+		}
 		for j, phase := range block[3*p : 4*p] {
 			v[j] = float64(v[j]*m.turns) + phase
 		}
-	}
-}
-
-// multiply multiplies the elements of v by those of signs.
-func multiply(v, signs []float64) {
-	for j, s := range signs[:len(v)] {
-		v[j] *= s
 	}
 }
 
@@ -274,31 +254,88 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 		return nil, fmt.Errorf("%w: %d rows of %d features exceed the memory", ErrConfig, len(Z), width)
 	}
 	all, memory := make([][]float64, len(Z)), make([]float64, len(Z)*width)
-	workers := min(runtime.GOMAXPROCS(0), len(Z))
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for g := range workers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := g * len(Z) / workers; i < (g+1)*len(Z)/workers; i++ {
-				var err error
-				if all[i], err = m.apply(memory[i*width:i*width:(i+1)*width], Z[i]); err != nil {
-					errs[g] = &ExampleError{i, err}
-					return
-				}
+	n := inParts(len(Z), 1, func(first, end int) int {
+		for i := first; i < end; i++ {
+			var err error
+			if all[i], err = m.apply(memory[i*width:i*width:(i+1)*width], Z[i]); err != nil {
+				return i - first
 			}
-		}()
-	}
-	wg.Wait()
-	if err := cmp.Or(errs...); err != nil {
-		return nil, err
+		}
+		return end - first
+	})
+	if n < len(Z) {
+		_, err := m.apply(nil, Z[n])
+		return nil, &ExampleError{n, err}
 	}
 	return all, nil
 }
 
 // scratch has memory for rows that are mapped or scaled.
 var scratch = sync.Pool{New: func() any { return new([]float64) }}
+
+// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
+// trains straight first, and the mean of all epochs is between a straight border and a bent one. It never
+// loses much to a straight border, but where a border must bend, the straight epochs cost. So the mean is that of
+// the bent epochs alone if a trial says so.
+func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
+	c, start, err := prepare(to, true)
+	if err != nil || m == nil || c.Keep != train.Average || len(start.Weights) > 0 {
+		return fit(to, train.Rows{X: X}, y)
+	}
+	straight, r, err := m.straightFirst(to.learned(), c, X, y)
+	if err == nil && m.trial(c, X, y) {
+		to.learned().Since(straight)
+	}
+	return r, err
+}
+
+// straightFirst trains e for MaxEpochs epochs on z/√d alone, and then for as many on the mapped rows X. It also
+// returns a copy of the model between the two.
+func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (straight *train.Engine, r Result, err error) {
+	own := make([][]float64, len(X))
+	for i, x := range X {
+		own[i] = x[:m.d]
+	}
+	straight, r.Upper = new(train.Engine), math.Inf(1)
+	count := func(e train.Epoch) bool {
+		r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, Stop(e.Stop)
+		return true
+	}
+	if err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: own}, y, count); err == nil {
+		e.Widen(m.Count)
+		e.Clone(straight)
+		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, count)
+	}
+	return straight, r, indexed(err)
+}
+
+// trial reports whether the mean of the bent epochs alone is better than that of all. One short training on three
+// quarters of each label's rows gives both means. The last quarters decide: if rows are in the order of
+// time, or in groups, they are like future rows. The bent epochs must lead by more than one standard error,
+// because the mean of all is safer.
+func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
+	var e train.Engine
+	c.MaxEpochs = min(c.Completed().MaxEpochs, max(trialEpochs*300/m.Count, 3), trialEpochs)
+	learn, test := fold(y, 4, 3)
+	straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
+	if X, y = at(X, test), at(y, test); err != nil || len(y) == 0 {
+		return false
+	}
+	all, bent := make([]int, len(y)), make([]int, len(y))
+	e.Labeler()(all, X)
+	e.Since(straight)
+	e.Labeler()(bent, X)
+	lead, different := 0., 0.
+	for i, label := range y {
+		if right := bent[i] == label; right != (all[i] == label) {
+			different++
+			lead += vec.Sign(right)
+		}
+	}
+	return lead > math.Sqrt(max(1, different-lead*lead/float64(len(y))))
+}
+
+const trialEpochs = 10
 
 // hadamard multiplies v by Hadamard's matrix of 1 and −1. The length of v is a power of two, from 16 on.
 func hadamard(v []float64) {

@@ -9,7 +9,7 @@ import (
 	"math/rand/v2"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"perceptron/internal/vec"
@@ -47,7 +47,7 @@ func naiveWaves(w Waves, z []float64) []float64 {
 	}
 	var angles []float64
 	for reads := 1; reads <= 2; reads++ {
-		for range n / 12 {
+		for range n / 8 {
 			i := len(angles)
 			u, v := words.Uint64(), words.Uint64()
 			size := c * math.Sqrt(float64(d)/float64(reads)) * []float64{1, 2, 4}[(i%d+i/d)%3]
@@ -154,10 +154,11 @@ func TestWavesBits(t *testing.T) {
 			fmt.Fprintf(sum, "%016x", math.Float64bits(v))
 		}
 	}
-	Diff(t, "checksum", sum.Sum32(), uint32(725951471))
+	Diff(t, "checksum", sum.Sum32(), uint32(3493771587))
 }
 
-// TestWavesPython: read.py draws the waves of a file again, bit for bit.
+// TestWavesPython: read.py draws the waves of a file again, bit for bit. Of a row beyond the training rows, only the
+// own features follow it.
 func TestWavesPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -169,14 +170,23 @@ func TestWavesPython(t *testing.T) {
 		c := Classifier[[]float64]{Waves: w}
 		must(c.Fit(X, labels))(t)
 		must(0, c.Save(path))(t)
-		args := []string{filepath.Join("docs", "read.py"), path}
-		for _, v := range X[3] {
-			args = append(args, fmt.Sprint(v))
+		inside, outside := X[3], slices.Clone(X[3])
+		outside[0], outside[1] = 1e6, -1e7
+		for _, x := range [][]float64{inside, outside} {
+			args := []string{filepath.Join("docs", "read.py"), path}
+			for _, v := range x {
+				args = append(args, fmt.Sprint(v))
+			}
+			var got []float64
+			must(0, json.Unmarshal(must(exec.Command(python, args...).Output())(t), &got))(t)
+			near := slices.Clone(x)
+			for j := range near {
+				near[j] = min(max(x[j], c.now.scaling.Range[0][j]), c.now.scaling.Range[1][j])
+			}
+			z := must(c.now.scaling.Apply(nil, x))(t)
+			want := slices.Concat(must(w.Apply(nil, z))(t)[:len(z)], must(w.Apply(nil, must(c.now.scaling.Apply(nil, near))(t)))(t)[len(z):])
+			Diff(t, "what read.py prints", got, want)
 		}
-		var got []float64
-		must(0, json.Unmarshal(must(exec.Command(python, args...).Output())(t), &got))(t)
-		_, _, s := c.Parts()
-		Diff(t, "what read.py prints", got, must(w.Apply(nil, must(s.Apply(nil, X[3]))(t)))(t))
 	}
 }
 
@@ -217,7 +227,7 @@ func TestWavesProduct(t *testing.T) {
 		var n, sum, sum2 [3]float64
 		uses := make([][3]int, d)
 		for seed := range uint64(3000) {
-			m := Waves{Count: 24 * d, Seed: seed}.draw(d)
+			m := Waves{Count: 16 * d, Seed: seed}.draw(d)
 			angles := make([]float64, len(m.few)+len(m.blocks)/4)
 			m.angles(angles, z)
 			for i, x := range angles {
@@ -294,87 +304,4 @@ func TestWavesErrors(t *testing.T) {
 	want{ErrDimension, 5, "dimension mismatch: width 4, want 5"}.check(t, only(w.ApplyAll(Z)))
 	want{ErrEmpty, -1, "empty: …"}.check(t, only(w.ApplyAll(nil)))
 	want{ErrConfig, -1, "bad configuration: Waves has Count -1 …"}.check(t, only(Waves{Count: -1}.ApplyAll(Z[6:9])))
-}
-
-// quadrants returns rows whose label is the sign of a product: no straight border separates them.
-func quadrants(r *rand.Rand, n int) (X [][]float64, labels []string) {
-	for range n {
-		x := []float64{5 + 3*r.Float64(), 2*r.Float64() - 1}
-		X, labels = append(X, x), append(labels, []string{"no", "yes"}[(math.Float64bits(x[1])^math.Float64bits(x[0]-6.5))>>63])
-	}
-	return X, labels
-}
-
-// TestClassifierWaves: waves before every kind of model, in every call, and in a file. Training with
-// Waves is training with mapped rows.
-func TestClassifierWaves(t *testing.T) {
-	r := rand.New(rand.NewPCG(68, 5))
-	X, labels := quadrants(r, 400)
-	other, answers := quadrants(r, 400)
-	for _, kind := range []Model{nil, new(OneVsRest), &Margin{Keep: Average}, &Batch{MaxEpochs: 30}} {
-		c := Classifier[[]float64]{Model: kind, Waves: Waves{Count: 100, Seed: 2}}
-		straight := Classifier[[]float64]{Model: clone2(kind)}
-		must(straight.Fit(X, labels))(t)
-		res := must(c.Fit(X, labels))(t)
-		if bent, flat := must(Accuracy(&c, other, answers))(t), must(Accuracy(&straight, other, answers))(t); bent < flat+.2 || bent < .7 {
-			t.Errorf("%T: accuracy %v with waves, %v without", kind, bent, flat)
-		}
-		m, _, s := c.Parts()
-		Z := must(c.Waves.ApplyAll(must(s.ApplyAll(X))(t)))(t)
-		y := make([]int, len(labels))
-		for i, label := range labels {
-			y[i] = c.now.class(strings.Index("no yes", label) / 3)
-		}
-		if again := must(m.Fit(Z, y))(t); again.Mistakes != res.Mistakes || res.Rows != 0 {
-			t.Errorf("%T: %+v, of mapped rows %+v", kind, res, again)
-		}
-		wavesSaved(t, &c, other)
-		want{ErrConfig, -1, "bad configuration: with Waves, borders bend, and no hyperplane of raw rows has them"}.check(t, only(c.Hyperplane("no")))
-	}
-	var fitted, ranged, stream = Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}, Raw: true}
-	must(fitted.Fit(X, labels))(t)
-	for range ranged.Epochs(X, labels) {
-	}
-	if !sameClassifier(t, &fitted, &ranged) {
-		t.Error("Epochs differs from Fit")
-	}
-	Diff(t, "θ", fitted.now.model.(*Multiclass).Binary.(*Margin).Threshold, 8./3)
-	one := stream.Clone()
-	must(stream.Learn(Examples(X, labels)))(t)
-	for i, x := range X {
-		must(one.Update(x, labels[i]))(t)
-	}
-	Diff(t, "scores", must(one.Scores(nil, X[0]))(t), must(stream.Scores(nil, X[0]))(t))
-	sparse := Classifier[Sparse]{Waves: Waves{Count: 3}}
-	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
-	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
-	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
-}
-
-// clone2 is clone for a Model that may be nil.
-func clone2(m Model) Model {
-	if m == nil {
-		return nil
-	}
-	return clone(m.(model))
-}
-
-// wavesSaved checks that both saved forms keep every score and byte.
-func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
-	t.Helper()
-	data, text := must(c.MarshalBinary())(t), must(c.MarshalJSON())(t)
-	var a, b Classifier[[]float64]
-	must(0, a.UnmarshalBinary(data))(t)
-	must(0, b.UnmarshalJSON(text))(t)
-	for _, x := range X[:20] {
-		scores := must(c.Scores(nil, x))(t)
-		Diff(t, "binary", must(a.Scores(nil, x))(t), scores)
-		Diff(t, "JSON", must(b.Scores(nil, x))(t), scores)
-	}
-	Diff(t, "again", string(must(b.MarshalBinary())(t)), string(data))
-	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":"2"`: `"seed":"2","x":1`} {
-		if broken := strings.Replace(string(text), old, new, 1); broken == string(text) || a.UnmarshalJSON([]byte(broken)) == nil {
-			t.Errorf("%s in place of %s: no error", new, old)
-		}
-	}
 }

@@ -94,6 +94,34 @@ func (p *Planes) Width() int { return p.width }
 // SetWidth makes d the width of the rows.
 func (p *Planes) SetWidth(d int) { p.width = d }
 
+// Widen gives the rows n features more. All vectors are 0 there, as if the rows so far had zeros there.
+func (p *Planes) Widen(n int) {
+	p.width += n
+	for i, q := range p.all {
+		q.apart()
+		for _, v := range q.moving() {
+			*v = slices.Insert(*v, len(*v)-1, make([]float64, n)...)
+		}
+		q.resize(len(q.w))
+		p.measure(i)
+	}
+	p.Outdate()
+}
+
+// Since makes the means count only the iterates since the copy was made. A mistake after n examples has added
+// n·(w′ − w) to u, and n is now less by the copy's count.
+func (p *Planes) Since(former *Planes) {
+	for i, q := range p.all {
+		m, f := q.mean, former.all[i]
+		for j, w := range q.w {
+			u := (m.sum[j] - f.mean.sum[j]) + (m.low[j] - f.mean.low[j])
+			m.sum[j], m.low[j] = u-float64(f.mean.seen*(w-f.w[j])), 0
+		}
+		m.seen -= f.mean.seen
+	}
+	p.Outdate()
+}
+
 // Insert adds a plane before the i-th. Its iterate has the given weights and bias, or weights that
 // are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.
