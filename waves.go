@@ -15,8 +15,8 @@ import (
 
 // Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
 // hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
-// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A quarter of the
-// waves reads one feature each, a quarter reads two, and the others read all. Waves
+// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A sixth of the
+// waves reads one feature each, a sixth reads two, and the others read all. Waves
 // come in pairs, a quarter of a period apart. So the squares of a pair add up to at least 1/Count and at
 // most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count more for an odd Count. With R
 // from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
@@ -131,7 +131,7 @@ func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
 }
 
 // fewShare is the number of waves for each pair that reads one feature, and for each that reads two.
-const fewShare = 8
+const fewShare = 12
 
 // drawBlock draws a block of waves that read all features. Their random vectors are the rows of H·D₃·H·D₂·H·D₁, for
 // Hadamard's matrix H. D₁ has random numbers between −1 and 1 on its diagonal, and D₂ and D₃ have random
@@ -273,61 +273,58 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 // scratch has memory for rows that are mapped or scaled.
 var scratch = sync.Pool{New: func() any { return new([]float64) }}
 
-// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
-// trains straight first, and the mean of all epochs is between a straight border and a bent one. It never
-// loses much to a straight border, but where a border must bend, the straight epochs cost. So the mean is that of
-// the bent epochs alone if a trial says so.
+// fit is the function fit for mapped rows, and m is untrained. Under Average it trains straight first, unless a
+// trial says that borders must bend. Without a waveMap it is fit itself.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	c, start, err := prepare(to, true)
-	if err != nil || m == nil || c.Keep != train.Average || len(start.Weights) > 0 {
+	if err != nil || m == nil || c.Keep != train.Average || len(start.Weights) > 0 || m.trial(c, X, y) {
 		return fit(to, train.Rows{X: X}, y)
 	}
-	straight, r, err := m.straightFirst(to.learned(), c, X, y)
-	if err == nil && m.trial(c, X, y) {
-		to.learned().Since(straight)
-	}
-	return r, err
+	return m.straightFirst(to.learned(), c, X, y)
 }
 
-// straightFirst trains e for MaxEpochs epochs on z/√d alone, and then for as many on the mapped rows X. It also
-// returns a copy of the model between the two.
-func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (straight *train.Engine, r Result, err error) {
+// straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
+// rows X. So the mean of all epochs is between a straight border and a bent one, and never loses much to a
+// straight one.
+func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (r Result, err error) {
 	own := make([][]float64, len(X))
 	for i, x := range X {
 		own[i] = x[:m.d]
 	}
-	straight, r.Upper = new(train.Engine), math.Inf(1)
+	r.Upper = math.Inf(1)
 	count := func(e train.Epoch) bool {
 		r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, Stop(e.Stop)
 		return true
 	}
 	if err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: own}, y, count); err == nil {
 		e.Widen(m.Count)
-		e.Clone(straight)
 		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, count)
 	}
-	return straight, r, indexed(err)
+	return r, indexed(err)
 }
 
-// trial reports whether the mean of the bent epochs alone is better than that of all. One short training on three
-// quarters of each label's rows gives both means. The last quarters decide: if rows are in the order of
-// time, or in groups, they are like future rows. The bent epochs must lead by more than one standard error,
-// because the mean of all is safer.
+// trial reports whether training on mapped rows alone is better than straightFirst. Two short trainings on three
+// quarters of each label's rows are tested on the last quarters: if rows are in the order of time, or in
+// groups, these are like future rows. The waves must lead by more than one standard error, because straight
+// first is safer. An error here returns in the training.
 func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
-	var e train.Engine
-	c.MaxEpochs = min(c.Completed().MaxEpochs, max(trialEpochs*300/m.Count, 3), trialEpochs)
+	var straight, bent train.Engine
+	c.MaxEpochs = min(c.Completed().MaxEpochs, trialEpochs, max(trialEpochs*300/m.Count, 3)) // more waves need fewer
 	learn, test := fold(y, 4, 3)
-	straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
+	rows, labels := at(X, learn), at(y, learn)
+	_, err := m.straightFirst(&straight, c, rows, labels)
+	if err == nil {
+		_, err = bent.Fit(c, new(train.Hyperplane), train.Rows{X: rows}, labels)
+	}
 	if X, y = at(X, test), at(y, test); err != nil || len(y) == 0 {
 		return false
 	}
-	all, bent := make([]int, len(y)), make([]int, len(y))
-	e.Labeler()(all, X)
-	e.Since(straight)
-	e.Labeler()(bent, X)
+	p, q := make([]int, len(y)), make([]int, len(y))
+	straight.Labeler()(p, X)
+	bent.Labeler()(q, X)
 	lead, different := 0., 0.
 	for i, label := range y {
-		if right := bent[i] == label; right != (all[i] == label) {
+		if right := q[i] == label; right != (p[i] == label) {
 			different++
 			lead += vec.Sign(right)
 		}

@@ -109,7 +109,7 @@ def high(word):
 
 def angles(fields, z):
     """Yields the angles of the pairs of waves of the row z, in turns."""
-    d, random, few = len(z), words(int(fields["seed"])), fields["count"] // 8
+    d, random, few = len(z), words(int(fields["seed"])), fields["count"] // 12
     c = math.sqrt(3) / (2 * math.pi) / (fields["width"] or math.sqrt(d))
     order = []
     for i in range(d):
