@@ -324,3 +324,9 @@ func wrong(t *testing.T, m model, x []float64) int {
 	scores := must(many.Scores(nil, x))(t)
 	return many.Classes()[slices.Index(scores, slices.Min(scores))]
 }
+
+// AsBinary returns m as the value of a field Binary, or nil if it is none.
+func AsBinary(m Model) Binary {
+	b, _ := m.(Binary)
+	return b
+}

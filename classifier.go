@@ -144,6 +144,7 @@ type fitted[R Row] struct {
 	model  model
 	labels []string // the model calls them 0, 1, …; a binary model calls them −1 and +1
 	bent   *waveMap // maps scaled rows by waves; nil before the first row, or without waves
+	since  int64    // examples seen when the last Fit or Epochs ended
 }
 
 // options are the fields of a Classifier with which training began.

@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"bytes"
 	"cmp"
 	"strings"
 	"unicode/utf8"
@@ -17,25 +16,37 @@ func (c *Classifier[R]) Save(path string) error {
 
 // Load replaces c by what Save wrote for row type R. See the function [Load].
 func (c *Classifier[R]) Load(path string) error {
-	var form savedClassifier
-	return cmp.Or(checkPath(path), saved.Load(path, &form, func() error { return c.restore(&form) }))
+	if err := checkPath(path); err != nil {
+		return err
+	}
+	form := c.newForm()
+	return saved.Load(path, form, func() error { return c.restore(form) })
 }
 
 // savedClassifier is the saved form of a Classifier.
 type savedClassifier struct {
-	Version int          `json:"classifier"`
-	Sparse  bool         `json:"sparse"`
-	Raw     bool         `json:"raw"`
-	Chosen  bool         `json:"chosen"` // Model was nil
-	Given   bool         `json:"given"`  // Scaling was not zero
-	Width   int          `json:"width"`
-	Labels  []string     `json:"labels"`
-	Mean    saved.Vector `json:"mean"`
-	Scale   saved.Vector `json:"scale"`
-	Least   saved.Vector `json:"least"`
-	Most    saved.Vector `json:"most"`
-	Waves   *savedWaves  `json:"waves,omitempty"` // nil if Count is 0
-	Model   *savedModel  `json:"model,omitempty"`
+	Kind   saved.Kind  `json:"kind"`
+	Raw    bool        `json:"raw"`
+	Chosen bool        `json:"chosen"` // Model was nil
+	Given  bool        `json:"given"`  // Scaling was not zero
+	Width  int         `json:"width"`
+	Since  int64       `json:"since"`
+	Labels []string    `json:"labels"`
+	Mean   []float64   `json:"mean"`
+	Scale  []float64   `json:"scale"`
+	Least  []float64   `json:"least"`
+	Most   []float64   `json:"most"`
+	Waves  *savedWaves `json:"waves,omitempty"` // nil if Count is 0
+	Model  *savedModel `json:"model,omitempty"`
+}
+
+// newForm returns an empty form for the row type of c, whose Kind says how rows are stored.
+func (c *Classifier[R]) newForm() *savedClassifier {
+	kind := saved.Kind("perceptron.Classifier[[]float64]/1")
+	if isSparse[R]() {
+		kind = "perceptron.Classifier[Sparse]/1"
+	}
+	return &savedClassifier{Kind: kind}
 }
 
 // savedWaves is the saved form of Waves.
@@ -45,41 +56,12 @@ type savedWaves struct {
 	Seed  saved.Word `json:"seed"`
 }
 
-// Explain implements the method that package saved looks for.
-func (*savedClassifier) Explain(first string, data []byte) error {
-	return foreign("classifier", first, data)
-}
-
-// Explain implements the method that package saved looks for.
-func (*savedModel) Explain(first string, data []byte) error {
-	return foreign("perceptron", first, data)
-}
-
-// foreign returns an error that says what a file is whose first field is not own, and which call reads it,
-// or nil for an unknown file.
-func foreign(own, first string, data []byte) error {
-	reads := map[string]string{
-		"perceptron": "a model: use the function Load, or the model's own methods",
-		"classifier": "a Classifier of dense rows: use Classifier[[]float64].Load",
-		"weights":    "a Hyperplane: use its own methods",
-		"space":      "a Separation: use encoding/json",
-		"format":     "a model of the command perceptron: the command's package pipeline loads it",
-	}
-	if bytes.Contains(data[:min(len(data), 100)], []byte(`"sparse":true`)) {
-		reads["classifier"] = "a Classifier of sparse rows: use Classifier[Sparse].Load"
-	}
-	if first == own || reads[first] == "" {
+// Vectors implements saved.Form.
+func (s *savedClassifier) Vectors() *[][]float64 {
+	if s.Model == nil {
 		return nil
 	}
-	return saved.Errorf("it is %s", reads[first])
-}
-
-// Exchange implements saved.Form.
-func (s *savedClassifier) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	s.Mean, s.Scale, s.Least, s.Most = f(s.Mean), f(s.Scale), f(s.Least), f(s.Most)
-	if s.Model != nil {
-		s.Model.Exchange(f)
-	}
+	return s.Model.Vectors()
 }
 
 // MarshalBinary returns the binary form that docs/format.md describes.
@@ -98,9 +80,10 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	form := &savedClassifier{version, isSparse[R](), f.raw, f.chosen, f.given, f.width, listed(f.labels),
-		saved.Whole(f.scaling.Mean), saved.Whole(f.scaling.Scale),
-		saved.Whole(f.scaling.Range[0]), saved.Whole(f.scaling.Range[1]), nil, nil}
+	form := c.newForm()
+	form.Raw, form.Chosen, form.Given, form.Width, form.Since, form.Labels = f.raw, f.chosen, f.given, f.width, f.since, listed(f.labels)
+	form.Mean, form.Scale = listed(f.scaling.Mean), listed(f.scaling.Scale)
+	form.Least, form.Most = listed(f.scaling.Range[0]), listed(f.scaling.Range[1])
 	if f.waves.Count > 0 {
 		form.Waves = &savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
 	}
@@ -113,8 +96,8 @@ func (c *Classifier[R]) UnmarshalJSON(data []byte) error { return c.decode(data,
 
 // decode replaces c by what read finds in data.
 func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
-	var form savedClassifier
-	return read(data, &form, func() error { return c.restore(&form) })
+	form := c.newForm()
+	return read(data, form, func() error { return c.restore(form) })
 }
 
 // restore replaces c by the Classifier that s is the saved form of.
@@ -122,8 +105,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	scaling := Scaling{s.Mean.Value, s.Scale.Value, [2][]float64{s.Least.Value, s.Most.Value}}
-	f := &fitted[R]{options: options{scaling, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, labels: s.Labels}
+	scaling := Scaling{s.Mean, s.Scale, [2][]float64{s.Least, s.Most}}
+	f := &fitted[R]{options{scaling, Waves{}, s.Raw, s.Width, s.Chosen, s.Given}, nil, s.Labels, nil, s.Since}
 	if s.Waves != nil {
 		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
@@ -131,11 +114,6 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		f.model, err = s.Model.restore()
 	}
 	if err = cmp.Or(
-		saved.Expect(s.Version == version, "classifier", "version %d, want %d", s.Version, version),
-		saved.Expect(s.Sparse || !isSparse[R](), "sparse", "false: it has dense rows, use Classifier[[]float64]"),
-		saved.Expect(!s.Sparse || isSparse[R](), "sparse", "true: it has sparse rows, use Classifier[Sparse]"),
-		saved.Expect(s.Mean.Index == nil && s.Scale.Index == nil && s.Least.Index == nil && s.Most.Index == nil,
-			"mean", "elements are left out of it, or of scale, least or most"),
 		saved.At(".model", err),
 		saved.Expect(s.Model != nil, "model", "it is missing"),
 		saved.Expect(s.Waves == nil || f.waves.Count > 0, "waves", "found count %d, want a positive number", f.waves.Count),

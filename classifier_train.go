@@ -32,6 +32,7 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 		r, err = f.bent.fit(f.model, any(set.X).([][]float64), set.y)
 	}
 	if err == nil {
+		f.forget(len(X))
 		c.now = f
 	}
 	if f.scales() || f.waves.Count > 0 {
@@ -56,10 +57,16 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 		} else {
 			epochs = runEpochs(f.model, train.Rows{X: any(set.X).([][]float64)}, set.y)
 		}
-		was := c.now
+		was, w, old := c.now, f.window(), 0
+		if w != nil {
+			old, *w = *w, 0 // in these epochs, all examples count alike
+		}
 		for e, err := range epochs {
 			if err == nil {
+				f.forget(len(X))
 				was = c.become(f)
+			} else if w != nil && *w == 0 {
+				*w = old
 			}
 			if !yield(e, err) {
 				return
@@ -100,6 +107,9 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 		return false, err
 	}
 	c.now = f
+	if w := f.window(); w != nil && *w > 0 && *w < mostWindow && seen(f.model.learned())-f.since >= 4*int64(*w) {
+		*w *= 2
+	}
 	return updated, nil
 }
 
@@ -143,6 +153,10 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 				c.now = nil // nothing was learned
 			}
 		}()
+	}
+	if w := f.window(); w != nil && *w > 0 {
+		defer func(old int) { *w = old }(*w)
+		*w = max(*w, mostWindow)
 	}
 	c.now = f // also before the first example, so that a call in the iterator finds the model in training
 	next := *f
@@ -198,6 +212,32 @@ func (f *fitted[R]) scaleFirst(examples iter.Seq2[R, string]) (all iter.Seq2[R, 
 			}
 		}
 	}, stop, err
+}
+
+// forget sets the Window of the recipe after an epoch or a Fit with n rows. The mean of all epochs then counts as
+// about n/2 to n examples, so that Update learns a world that has changed within 2n examples. If the world is as
+// it was, a longer mean is better: Update doubles the Window whenever it has seen four times as many examples,
+// up to mostWindow. Longer means gain no more, as docs/benchmarks.md shows.
+func (f *fitted[R]) forget(n int) {
+	f.since = seen(f.model.learned())
+	if w := f.window(); w != nil {
+		*w = (n + 1) / 2
+	}
+}
+
+const mostWindow = 1000
+
+// window returns the Window of the recipe, or nil if the Classifier has a Model.
+func (f *fitted[R]) window() *int {
+	if m, ok := f.model.(*Multiclass); ok && f.chosen {
+		switch b := m.Binary.(type) {
+		case *Online:
+			return &b.Window
+		case *Margin:
+			return &b.Window
+		}
+	}
+	return nil
 }
 
 // become makes f what c has learned, and returns it. Copies of c share it.

@@ -79,7 +79,7 @@ func TestHostileState(t *testing.T) {
 		{average, `"Margin","rate":1`, `"Margin","rate":-1`, `rate: -1, want more than 0`},
 		{linear, `"rate":1,"space":"Linear","start":{"weights":[],"bias":0}`, `"rate":1,"space":"Linear","start":{"weights":[],"bias":1}`, `: Start.Bias is 1 in Linear space, want 0`},
 		{pocket, `"rate":1,"space":"Affine","start":{"weights":[0,0]`, `"rate":1,"space":"Affine","start":{"weights":[0]`, `start: width 1, want 2`},
-		{average, `"kind":"Margin","rate":1`, `"kind":"Online","rate":1`, `threshold: found in Online, want its zero value`},
+		{average, `"kind":"Margin","rate":1`, `"kind":"Online","rate":1`, `: found a field that Online does not have`},
 		{average, `"kind":"Margin","rate":1`, `"kind":"","rate":1`, `kind: "", want Online, Margin or Batch`},
 		{linear, `"kind":"Margin","rate":1`, `"kind":"Online","rate":1`, `kind: Online does not fit Margin`},
 		{batch, `"kind":"Batch","rate":1`, `"kind":"Online","rate":1`, `kind: Online does not fit Batch`},
@@ -87,56 +87,48 @@ func TestHostileState(t *testing.T) {
 		{average, `"threshold":2,"width"`, `"threshold":-2,"width"`, `: Threshold is -2, want a positive finite number, or 0 for another rule`},
 		{average, `"gamma":0,"threshold":2,"width"`, `"gamma":1,"threshold":2,"width"`, `: Gamma is 1 and Threshold is 2, want at most one of them set`},
 		{linear, `"gamma":0,"threshold":0,"width"`, `"gamma":-2,"threshold":0,"width"`, `: Gamma is -2, want a positive finite number, or 0 for another rule`},
-		{batch, `"order":"Cyclic","keep":"Last","gamma":0,"threshold":0,"width"`, `"order":"Sampled","keep":"Last","gamma":0,"threshold":0,"width"`, `order: found in Batch, want its zero value`},
-		{batch, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":"Pocket","gamma":0,"threshold":0,"width"`, `keep: found in Batch, want its zero value`},
+		{batch, `"order":"Cyclic","keep":"Last","gamma":0,"threshold":0,"width"`, `"order":"Sampled","keep":"Last","gamma":0,"threshold":0,"width"`, `: found a field that Batch does not have`},
+		{batch, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":"Pocket","gamma":0,"threshold":0,"width"`, `: found a field that Batch does not have`},
 		{average, `"width":2`, `"width":-1`, `width: -1, want 0 to 2³² − 1`},
-		{average, `"width":2`, `"width":3`, `hyperplanes[0].weights: 2 weights, want 3`},
-		{average, `"width":2`, `"width":1000000000`, `hyperplanes[0].weights: 2 weights, want 1000000000`},
-		{average, `"width":2`, `"width":0`, `width: 0 with 1 hyperplane`},
-		{empty, `"width":0`, `"width":1`, `width: 1 with 0 hyperplanes`},
+		{average, `"width":2`, `"width":3`, `vectors[0]: 3 numbers, want 4`},
+		{average, `"width":2`, `"width":1000000000`, `vectors[0]: 3 numbers, want 1000000001`},
+		{average, `"width":2`, `"width":0`, `width: 0 with 1 class`},
+		{empty, `"width":0`, `"width":1`, `width: 1 with 0 classes`},
 		{empty, `"width":0`, `"width":-1`, `width: -1, want 0 to 2³² − 1`},
-		{batch, `"hyperplanes":[`, `"hyperplanes":[{"class":-1,"weights":[1,1],"bias":0,"r2":0},`, `hyperplanes: 2 hyperplanes in a binary model`},
-		{batch, `"class":0`, `"class":1`, `hyperplanes[0].class: 1, want 0 in a binary model`},
-		{pocket, `"class":-1`, `"class":1`, `hyperplanes: want classes that ascend`},
-		{pocket, `"class":-1`, `"class":2`, `hyperplanes: want classes that ascend`},
-		{pocket, `"width":2`, `"width":0`, `width: 0 with 2 hyperplanes`},
+		{batch, `"classes":[1]`, `"classes":[1,2]`, `classes: [1 2], want [1] in a binary model`},
+		{batch, `"classes":[1]`, `"classes":[0]`, `classes: [0], want [1] in a binary model`},
+		{pocket, `"classes":[-1`, `"classes":[1`, `classes: want classes that ascend`},
+		{pocket, `"classes":[-1`, `"classes":[2`, `classes: want classes that ascend`},
+		{pocket, `"classes":[-1,1]`, `"classes":[1]`, `r2: 2 numbers, want 1`},
+		{pocket, `"beat":[`, `"beat":[0,`, `beat: 3 numbers, want 2`},
+		{pocket, `"run":[`, `"run":[0,`, `run: 3 numbers, want 2`},
+		{average, `"count":[`, `"count":[1,`, `count: 2 numbers, want 1`},
+		{average, `"vectors":[`, `"vectors":[[1,2,3],`, `vectors: 5 vectors, want 4`},
+		{pocket, `"width":2`, `"width":0`, `width: 0 with 2 classes`},
 		{average, `"passes":`, `"passes":-`, `passes: -10, want at least 0`},
 		{average, `"seen":`, `"seen":-`, `seen: -20, want 0 to 2⁵³`},
 		{average, `"seen":`, `"seen":900719925474099`, `seen: 90071992547409920, want 0 to 2⁵³`},
-		{linear, `"r2":2`, `"r2":-2`, `hyperplanes[0].r2: -2, want at least 0`},
-		{last, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
-		{average, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
-		{batch, `"r2":0`, `"r2":7`, `hyperplanes[0].r2: 7, want 0: only Margin's default rule needs R`},
-		{growing, `"r2":3`, `"r2":0.9`, `hyperplanes[0].r2: 0.9 in Affine space, want 0 or at least 1`},
-		{linear, `"r2":2`, `"r2":2,"average":{"iterate":[],"sum":[],"low":[],"count":0}`, `hyperplanes[0].average: does not fit Keep Last`},
-		{linear, `"r2":2`, `"r2":2,"pocket":{"iterate":[],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
-		{average, `"average":{`, `"pocket":{"iterate":[],"beat":0,"run":0},"average":{`, `hyperplanes[0].pocket: does not fit Keep Average`},
-		{linear, `"bias":0,"r2"`, `"bias":1,"r2"`, `hyperplanes[0].bias: 1 in Linear space, want 0`},
-		{average, `"iterate":[`, `"iterate":[0,`, `hyperplanes[0].average.iterate: 4 numbers, want 3`},
-		{average, `"sum":[`, `"sum":[0,`, `hyperplanes[0].average.sum: 4 numbers, want 3`},
-		{average, `"low":[`, `"low":[0,`, `hyperplanes[0].average.low: 4 numbers, want 3`},
-		{pocket, `"iterate":[`, `"iterate":[0,`, `hyperplanes[0].pocket.iterate: 4 numbers, want 3`},
-		{flat, `,0],"count"`, `,1],"count"`, `hyperplanes[0].average.low.bias: 1 in Linear space, want 0`},
-		{average, `"count":20`, `"count":-16`, `hyperplanes[0].average.count: -16, want 1 to 2⁵³`},
-		{average, `"count":20`, `"count":1e16`, `hyperplanes[0].average.count: 1e+16, want 1 to 2⁵³`},
-		{pocket, `"beat":`, `"beat":-`, `hyperplanes[0].pocket.beat: -2, want 0 to 2⁵³`},
-		{fresh, `"count":1`, `"count":0`, `hyperplanes[0].average.count: 0, want 1 to 2⁵³`},
-		{average, `"count":20`, `"count":21`, `hyperplanes[0].weights: 1.05, but the sums of the average give 1.0952380952380953`},
-		{average, `"sum":[`, `"sum":[1`, `hyperplanes[0].weights: 1.05, but the sums of the average give -3.95`},
-		{fresh, `"weights":[3,4],"bias":1`, `"weights":[3,4.00000001],"bias":1`, `hyperplanes[0].weights: 4.00000001, but the sums of the average give 4`},
-		{fresh, `"weights":[3,4],"bias":1`, `"weights":[3,4],"bias":0.99999999`, `hyperplanes[0].weights: 0.99999999, but the sums of the average give 1`},
-		{pocket, `"run":`, `"run":-`, `hyperplanes[0].pocket.run: -2, want 0 to 2⁵³`},
-		{pocket, `"run":2`, `"run":3`, `hyperplanes[0].pocket.run: 3, want at most beat, 2`},
-		{pocket, `"run":2`, `"run":9007199254740993`, `hyperplanes[0].pocket.run: 9007199254740993, want 0 to 2⁵³`},
+		{linear, `"r2":[2]`, `"r2":[-2]`, `r2[0]: -2, want at least 0`},
+		{last, `"r2":[0]`, `"r2":[7]`, `r2[0]: 7, want 0: only Margin's default rule needs R`},
+		{average, `"r2":[0]`, `"r2":[7]`, `r2[0]: 7, want 0: only Margin's default rule needs R`},
+		{batch, `"r2":[0]`, `"r2":[7]`, `r2[0]: 7, want 0: only Margin's default rule needs R`},
+		{linear, `,0]]}`, `,1]]}`, `vectors[0]: the bias is 1 in Linear space, want 0`},
+		{average, `]]}`, `,0]]}`, `vectors[3]: 4 numbers, want 3`},
+		{pocket, `]]}`, `,0]]}`, `vectors[3]: 4 numbers, want 3`},
+		{flat, `,0]]}`, `,1]]}`, `vectors[3]: the bias is 1 in Linear space, want 0`},
+		{average, `"count":[20`, `"count":[-16`, `count[0]: -16, want 1 to 2⁵³`},
+		{average, `"count":[20`, `"count":[1e16`, `count[0]: 1e+16, want 1 to 2⁵³`},
+		{pocket, `"beat":[`, `"beat":[-`, `beat: found -2 in beat or run, want 0 to 2⁵³`},
+		{fresh, `"count":[1`, `"count":[0`, `count[0]: 0, want 1 to 2⁵³`},
+		{pocket, `"run":[`, `"run":[-`, `beat: found -2 in beat or run, want 0 to 2⁵³`},
+		{pocket, `"run":[2`, `"run":[9007199254740993`, `beat: found 9007199254740993 in beat or run, want 0 to 2⁵³`},
 		{kesler, `"Margin","rate":1`, `"Batch","rate":1`, `kind: Batch in Multiclass, want Online or Margin`},
 		{kesler, `"rate":1,"space":"Affine","start":{"weights":[]`, `"rate":1,"space":"Affine","start":{"weights":[0,2]`, `: Binary has a Start, but Multiclass starts from zero`},
-		{kesler, `"r2":6`, `"r2":7`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{kesler, `"class":-1`, `"class":1`, `hyperplanes: want classes that ascend`},
-		{kesler, `"r2":6`, `"r2":6,"pocket":{"iterate":[0,0,0],"beat":0,"run":0}`, `hyperplanes[0].pocket: does not fit Keep Last`},
-		{sums, `"count":10`, `"count":9`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{sums, `"count":10`, `"count":10.001`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"beat":2`, `"beat":3`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
-		{best, `"run":2`, `"run":1`, `hyperplanes: want one r2, one pocket and one count of examples for all`},
+		{kesler, `"classes":[-1`, `"classes":[1`, `classes: want classes that ascend`},
+		{kesler, `"r2":[`, `"r2":[6,`, `r2: 2 numbers, want 1`},
+		{sums, `"count":[`, `"count":[1,`, `count: 2 numbers, want 1`},
+		{best, `"beat":[`, `"beat":[1,`, `beat: 2 numbers, want 1`},
+		{kesler, `"r2":[6]`, `"r2":[6],"beat":[0],"run":[0]`, `beat: 1 numbers, want 0`},
 	} {
 		changed, into := c.text(t), trainedOther(t, c.m.(model)).(coder)
 		refuse(t, c.new, into, into.UnmarshalJSON, changed, strings.Replace("learned."+c.err, ".:", ":", 1))
@@ -153,22 +145,18 @@ var limits = []struct {
 	{"passes", math.MaxInt, Last}, {"count", 1 << 53, Average}, {"beat", 1 << 53, Pocket}, {"beat|run", 1 << 53, Pocket},
 }
 
-// atLimit returns the JSON of a trained model with a count set. The means of an average
-// are those of its count, so they are computed again.
+// atLimit returns the JSON of a trained model with all counts of a name set.
 func atLimit(t *testing.T, m model, name string, n uint64) []byte {
 	t.Helper()
-	for i, h := range stateOf(m).Hyperplanes {
-		a := h.Average
-		if name != "count" {
-			continue
-		}
-		a.Count = float64(n)
-		mean := m.learned().Vector(i)
-		for j := range mean {
-			mean[j] = a.Iterate.Value[j] - (a.Sum.Value[j]+a.Low.Value[j])/a.Count
-		}
-	}
 	text := must(m.(coder).MarshalJSON())(t)
+	if name != "passes" {
+		field := regexp.MustCompile(`"(` + name + `)":\[[0-9.,]+\]`)
+		list := strings.TrimSuffix(strings.Repeat(fmt.Sprint(n, ","), len(stateOf(m).R2)), ",")
+		if !field.Match(text) {
+			t.Fatalf("no %s in %s", name, text)
+		}
+		return field.ReplaceAll(text, fmt.Appendf(nil, `"$1":[%s]`, list))
+	}
 	field := regexp.MustCompile(`"(` + name + `)":[0-9.]+`)
 	if !field.Match(text) {
 		t.Fatalf("no %s in %s", name, text)
@@ -255,7 +243,7 @@ func TestSmallRadius(t *testing.T) {
 	for space, x := range []float64{Affine: 0, Linear: 0.5} {
 		m := &Margin{Space: Space(space)}
 		must(m.Update([]float64{x}, 1))(t)
-		if r2 := stateOf(reloaded(t, m)).Hyperplanes[0].R2; r2 != x*x+1-float64(space) {
+		if r2 := stateOf(reloaded(t, m)).R2[0]; r2 != x*x+1-float64(space) {
 			t.Errorf("%v: R² = %v", m.Space, r2)
 		}
 	}
@@ -266,8 +254,8 @@ func TestFirstSum(t *testing.T) {
 	m := &Online{Keep: Average}
 	must(m.Update([]float64{2}, 1))(t)
 	must(m.Update([]float64{2}, -1))(t)
-	if a := stateOf(reloaded(t, m)).Hyperplanes[0].Average; a.Count != 2 || a.Sum.Value[0] != -2 {
-		t.Errorf("%v examples sum to %v", a.Count, a.Sum)
+	if s := stateOf(reloaded(t, m)); s.Count[0] != 2 || s.Vectors[2][0] != -2 {
+		t.Errorf("%v examples sum to %v", s.Count, s.Vectors[2])
 	}
 }
 

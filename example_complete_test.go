@@ -224,7 +224,7 @@ func ExampleSave() {
 // and read it into a [Hyperplanes]. A StandardScaler s becomes a [Scaling]:
 //
 //	json.dump({"mean": s.mean_.tolist(), "scale": s.scale_.tolist()}, file)
-func ExampleHyperplane_UnmarshalJSON() {
+func ExampleHyperplane_json() {
 	const file = `{"weights": [0.1, -2.5e-07], "bias": -1.0}`
 	var h perceptron.Hyperplane
 	if err := json.Unmarshal([]byte(file), &h); err != nil {
@@ -235,7 +235,7 @@ func ExampleHyperplane_UnmarshalJSON() {
 	// Output: {[0.1 -2.5e-07] -1} 1
 }
 
-// People and other programs can read a model's JSON form.
+// People and other programs can read a model's JSON form: the first vector of each class predicts.
 func ExampleMulticlass_MarshalJSON() {
 	var m perceptron.Multiclass
 	for class, x := range [][]float64{{1, 0}, {0, 1}} {
@@ -244,18 +244,15 @@ func ExampleMulticlass_MarshalJSON() {
 	text := orExit(json.Marshal(m))
 	var plain struct {
 		Learned struct {
-			Hyperplanes []struct {
-				Class   int
-				Weights []float64
-				Bias    float64
-			}
+			Classes []int
+			Vectors [][]float64 // each ends with the bias
 		}
 	}
 	if err := json.Unmarshal(text, &plain); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(plain.Learned.Hyperplanes)
-	// Output: [{0 [0 -1] -1} {1 [0 1] 1}]
+	fmt.Println(plain.Learned)
+	// Output: {[0 1] [[0 -1 -1] [0 1 1]]}
 }
 
 // loadOnline loads a model that must be an Online. The file determines the type.

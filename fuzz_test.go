@@ -79,18 +79,9 @@ func checkFinite(t *testing.T, m model) {
 	if stateOf(m) == nil {
 		return
 	}
-	for _, h := range stateOf(m).Hyperplanes {
-		all := [][]float64{h.Weights.Value, {h.Bias, h.R2}}
-		if a := h.Average; a != nil {
-			all = append(all, a.Iterate.Value, a.Sum.Value, a.Low.Value)
-		}
-		if h.Pocket != nil {
-			all = append(all, h.Pocket.Iterate.Value)
-		}
-		for _, v := range all {
-			if !vec.Finite(v) {
-				t.Fatalf("the model holds %v", v)
-			}
+	for _, v := range append(stateOf(m).Vectors, stateOf(m).R2) {
+		if !vec.Finite(v) {
+			t.Fatalf("the model holds %v", v)
 		}
 	}
 }
@@ -121,8 +112,7 @@ func FuzzBounds(f *testing.F) {
 
 // decoded are receivers of every type, which have learned something.
 func decoded(t testing.TB) []coder {
-	h := Hyperplane{[]float64{1, 2}, 3}
-	all := []coder{&h}
+	var all []coder
 	for _, m := range []model{new(Online), new(Batch), new(Margin), new(OneVsRest), new(Multiclass)} {
 		all = append(all, trainedOther(t, m).(coder))
 	}
@@ -190,11 +180,9 @@ func seeds(t testing.TB) (all []seed) {
 		data, text := encoded(t, m.(coder))
 		all = append(all, seed{data, text, trainedOther(t, m).(coder)})
 	}
-	data, text := encoded(t, Hyperplane{[]float64{1, -2}, 0.5})
-	all = append(all, seed{data, text, decoded(t)[0]})
 	few := &Online{Keep: Average}
 	must(SparseModel{few, 64}.Update(Sparse{[]uint32{3, 40}, []float64{1, 0.1}}, -1))(t)
-	data, text = encoded(t, few)
+	data, text := encoded(t, few)
 	all = append(all, seed{data, text, trainedOther(t, few).(coder)})
 	others := decoded(t)
 	for i, c := range classifiers(t) {
@@ -298,7 +286,7 @@ func FuzzUnmarshalJSON(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s.text)
 	}
-	for _, text := range []string{" null", `{"bias":-0,"weights":[1e400]}`, `{"weights":[[]],"weights":{}}`} {
+	for _, text := range []string{" null", `{"kind":"perceptron.Model/1","learned":{"vectors":[[1e400]]}}`, `{"binary":{"start":{"weights":[[]],"weights":{}}}}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -14,8 +14,7 @@ import (
 var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
 // A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Predict returns +1 on it and on the side that its
-// weights point to. Marshalling returns ErrNotFinite if a number is not finite. Unmarshalling may return
-// ErrFormat; h is then unchanged, as after a JSON null.
+// weights point to. It is plain data: methods validate it where they use it.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
@@ -178,40 +177,4 @@ type Binary interface {
 	Model
 	Score(x []float64) (float64, error)
 	Hyperplane() Hyperplane
-}
-
-// savedPlane is the saved form of a Hyperplane: its fields, without its methods.
-type savedPlane Hyperplane
-
-func savePlane(h Hyperplane) savedPlane { return savedPlane{listed(h.Weights), h.Bias} }
-
-// listed returns a copy of s that is not nil: encoding/json writes nil as null.
-func listed[E any](s []E) []E { return append([]E{}, s...) }
-
-// Exchange implements saved.Form.
-func (h *savedPlane) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	v, bias := f(saved.Pack(h.Weights), h.Bias).Cut()
-	h.Weights, h.Bias = v.Dense(), bias
-}
-
-// MarshalBinary returns the binary form that docs/format.md describes.
-func (h Hyperplane) MarshalBinary() ([]byte, error) {
-	form := savePlane(h)
-	return saved.Binary(&form, h.checkNumbers(Affine))
-}
-
-// UnmarshalBinary replaces h by what MarshalBinary wrote.
-func (h *Hyperplane) UnmarshalBinary(data []byte) error { return h.decode(data, saved.ReadFrame) }
-
-// MarshalJSON returns {"weights":[…],"bias":…}, with every bit.
-func (h Hyperplane) MarshalJSON() ([]byte, error) {
-	return saved.JSON(savePlane(h), h.checkNumbers(Affine))
-}
-
-// UnmarshalJSON replaces h. Both fields must be there, and no others.
-func (h *Hyperplane) UnmarshalJSON(data []byte) error { return h.decode(data, saved.ReadJSON) }
-
-func (h *Hyperplane) decode(data []byte, read saved.Reader) error {
-	var form savedPlane
-	return read(data, &form, func() error { *h = Hyperplane(form); return nil })
 }

@@ -1,7 +1,6 @@
 package perceptron
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -9,8 +8,6 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
@@ -72,15 +69,12 @@ func TestHyperplanesModel(t *testing.T) {
 	Diff(t, "JSON", string(must(json.Marshal(plain))(t)), want)
 }
 
-// TestPlainData: encoding/json alone reads Hyperplanes and a Scaling, so it ignores unknown fields
+// TestPlainData: encoding/json alone reads Hyperplanes, their planes and a Scaling, so it ignores unknown fields
 // and keeps the last of two. The methods reject what does not fit.
 func TestPlainData(t *testing.T) {
 	var h, more Hyperplanes
 	must(0, json.Unmarshal([]byte(`{"classes":[5],"Planes":[{"weights":[1],"bias":0},{"weights":[-1],"bias":0}],"classes":[1,2],"more":3}`), &h))(t)
 	Diff(t, "Predict", must(h.Predict([]float64{-3}))(t), 2)
-	if err := json.Unmarshal([]byte(`{"classes":[1],"planes":[{"weights":[1]}]}`), &h); !errors.Is(err, ErrFormat) {
-		t.Errorf("a hyperplane without a bias: %v", err)
-	}
 	must(0, json.Unmarshal([]byte(`{"classes":[1,2]}`), &more))(t)
 	checkErrors(t, ErrDimension, -1, "dimension mismatch: len(Planes) is 0, but len(Classes) is 2", only(more.Predict([]float64{1})))
 	var s Scaling
@@ -209,29 +203,6 @@ func TestUnscalePredicts(t *testing.T) {
 	zero := must(Scaling{}.Unscale(h.Planes[0]))(t)
 	Diff(t, "the zero Scaling", zero, h.Planes[0])
 	Diff(t, "it keeps the weights", &zero.Weights[0] == &h.Planes[0].Weights[0], false)
-}
-
-// TestPlaneFiles does for a Hyperplane what TestFiles does for models.
-func TestPlaneFiles(t *testing.T) {
-	h := Hyperplane{[]float64{0.1, math.Copysign(0, -1), 5e-324}, -math.MaxFloat64}
-	for _, c := range []struct {
-		name       string
-		saved, new coder
-	}{{"Hyperplane", &h, &Hyperplane{[]float64{7}, 8}}} { // in use
-		data, text := encoded(t, c.saved)
-		base := filepath.Join("testdata", "saved", c.name)
-		compareFile(t, base+".perceptron", data)
-		compareFile(t, base+".json", append(text, '\n'))
-		for _, read := range []func() error{
-			func() error { return c.new.UnmarshalBinary(must(os.ReadFile(base + ".perceptron"))(t)) },
-			func() error { return c.new.UnmarshalJSON(must(os.ReadFile(base + ".json"))(t)) },
-		} {
-			must(0, read())(t)
-			if again, textAgain := encoded(t, c.new); !bytes.Equal(again, data) || !bytes.Equal(textAgain, text) {
-				t.Errorf("%s is written again as\n%s, want\n%s", base, textAgain, text)
-			}
-		}
-	}
 }
 
 // An onlyPredict hides from PredictAll which predictor it has.

@@ -33,6 +33,7 @@ type Margin struct {
 	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
+	Window    int        // of Average: as soon as 2·Window examples count, each counts half; 0: all count alike
 	Gamma     float64    // γ′, twice the margin to reach; 0 means another rule
 	Threshold float64    // θ; 0 means another rule. At most one of Gamma and Threshold is set
 
@@ -60,7 +61,7 @@ func (p *Margin) fields() train.Config {
 	}
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
-		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
+		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep), Window: p.Window,
 		Parameters: train.Parameters{Gamma: p.Gamma, Threshold: p.Threshold},
 	}
 }

@@ -205,34 +205,17 @@ func TestSplit(t *testing.T) {
 // TestSplitVectors: the vectors are those that the saved form has, in its order, and the form has no
 // other numbers of features. The first vector of a class is what predicts.
 func TestSplitVectors(t *testing.T) {
-	type saved struct {
-		Weights, Iterate, Sum, Low []float64
-		Bias                       float64
-		Average, Pocket            *saved
-	}
-	type head struct{ Learned struct{ Hyperplanes []saved } }
+	type head struct{ Learned struct{ Vectors [][]float64 } }
 	for name, m := range zoo(t, 5) {
 		var whole, form head
 		p := split(t, m)
 		must(0, errors.Join(json.Unmarshal([]byte(text(t, m)), &whole), json.Unmarshal([]byte(p.form), &form)))(t)
-		var want [][]float64
-		for i, h := range whole.Learned.Hyperplanes {
-			want = append(want, append(h.Weights, h.Bias))
-			if a := h.Average; a != nil {
-				want = append(want, a.Iterate, a.Sum, a.Low)
-			}
-			if h.Pocket != nil {
-				want = append(want, h.Pocket.Iterate)
-			}
-			for _, h := range []*saved{&form.Learned.Hyperplanes[i], form.Learned.Hyperplanes[i].Average, form.Learned.Hyperplanes[i].Pocket} {
-				if h != nil && len(h.Weights)+len(h.Iterate)+len(h.Sum)+len(h.Low) != 0 {
-					t.Errorf("%s: the form is %s", name, p.form)
-				}
-			}
+		Diff(t, name, p.vectors, whole.Learned.Vectors)
+		if form.Learned.Vectors != nil {
+			t.Errorf("%s: the form is %s", name, p.form)
 		}
-		Diff(t, name, p.vectors, want)
-		if b, ok := m.(Binary); ok && want != nil {
-			Diff(t, name+": the first vector", want[0], vector(b.Hyperplane()))
+		if b, ok := m.(Binary); ok && p.vectors != nil {
+			Diff(t, name+": the first vector", p.vectors[0], vector(b.Hyperplane()))
 		}
 	}
 	empty := new(Online)
@@ -330,30 +313,26 @@ func TestErrorJoin(t *testing.T) {
 		of     Model
 		change func(p *parts)
 	}{
-		"found null, want a model":                         {last, func(p *parts) { p.form = "null" }},
-		"truncated: byte 0: found the end, want {":         {last, func(p *parts) { p.form = "" }},
-		"learned: numbers in the head, want empty vectors": {last, func(p *parts) { p.form = text(t, last) }},
-		"learned: numbers": {average, func(p *parts) {
-			p.form = strings.Replace(p.form, `"class":0,"weights":[]`, `"class":0,"weights":[1,2]`, 1)
-		}},
-		"learned: 0 vectors, want 1":                               {last, func(p *parts) { p.vectors = nil }},
-		"learned: 2 vectors, want 1":                               {last, func(p *parts) { p.vectors = append(p.vectors, p.vectors[0]) }},
-		"learned: 1 vector, want 0":                                {new(Online), func(p *parts) { p.vectors = [][]float64{{1, 2}} }},
-		"learned: 3 vectors, want 4":                               {average, func(p *parts) { p.vectors = p.vectors[:3] }},
-		"learned: vector 0 is not finite":                          {last, func(p *parts) { p.vectors[0][1] = math.NaN() }},
-		"learned: vector 3 is not finite":                          {average, func(p *parts) { p.vectors[3][2] = -inf }},
-		"learned.width: 0 with 1 hyperplane":                       {last, func(p *parts) { p.vectors[0] = []float64{1} }},
-		"learned.width: 0 with 2 hyperplanes":                      {pocket, func(p *parts) { p.vectors[0] = nil }},
-		"learned.hyperplanes[1].weights: 0 weights, want 2":        {pocket, func(p *parts) { p.vectors[2] = nil }},
-		"learned.hyperplanes[0].bias: 3 in Linear space, want 0":   {last, func(p *parts) { p.vectors[0][2] = 3 }},
-		"learned.hyperplanes[0].average.sum: 2 numbers, want 3":    {average, func(p *parts) { p.vectors[2] = p.vectors[2][1:] }},
-		"learned.hyperplanes[0].weights: 9, but":                   {average, func(p *parts) { p.vectors[0][1] = 9 }},
-		"learned.hyperplanes[1].pocket.iterate: 4 numbers, want 3": {pocket, func(p *parts) { p.vectors[3] = append(p.vectors[3], 0) }},
-		"learned.start: width 2, want 1":                           {started, func(p *parts) { p.vectors[0] = []float64{1, 2} }},
-		"learned.seen: -1, want 0 to 2⁵³":                          {last, func(p *parts) { p.form = strings.Replace(p.form, `"seen":1`, `"seen":-1`, 1) }},
-		"learned.kind: Online does not fit Margin":                 {last, func(p *parts) { p.form = strings.Replace(p.form, `"Online"`, `"Margin"`, 1) }},
-		"learned.hyperplanes[0].average: does not fit Keep Last":   {average, func(p *parts) { p.form = strings.ReplaceAll(p.form, `"Average"`, `"Last"`) }},
-		"perceptron: version 2, want 1":                            {last, func(p *parts) { p.form = strings.Replace(p.form, `"perceptron":1`, `"perceptron":2`, 1) }},
+		"found null, want a model":                                  {last, func(p *parts) { p.form = "null" }},
+		"truncated: byte 0: found the end, want {":                  {last, func(p *parts) { p.form = "" }},
+		"vectors: found in the head, want none":                     {last, func(p *parts) { p.form = text(t, last) }},
+		"learned.vectors: 0 vectors, want 1":                        {last, func(p *parts) { p.vectors = nil }},
+		"learned.vectors: 2 vectors, want 1":                        {last, func(p *parts) { p.vectors = append(p.vectors, p.vectors[0]) }},
+		"vectors: found 1, want none":                               {new(Online), func(p *parts) { p.vectors = [][]float64{{1, 2}} }},
+		"learned.vectors: 3 vectors, want 4":                        {average, func(p *parts) { p.vectors = p.vectors[:3] }},
+		"vector 0 is not finite":                                    {last, func(p *parts) { p.vectors[0][1] = math.NaN() }},
+		"vector 3 is not finite":                                    {average, func(p *parts) { p.vectors[3][2] = -inf }},
+		"learned.width: 0 with 1 class":                             {last, func(p *parts) { p.vectors[0] = []float64{1} }},
+		"learned.width: 0 with 2 classes":                           {pocket, func(p *parts) { p.vectors[0] = nil }},
+		"learned.vectors[2]: 0 numbers, want 3":                     {pocket, func(p *parts) { p.vectors[2] = nil }},
+		"learned.vectors[0]: the bias is 3 in Linear space, want 0": {last, func(p *parts) { p.vectors[0][2] = 3 }},
+		"learned.vectors[2]: 2 numbers, want 3":                     {average, func(p *parts) { p.vectors[2] = p.vectors[2][1:] }},
+		"learned.vectors[3]: 4 numbers, want 3":                     {pocket, func(p *parts) { p.vectors[3] = append(p.vectors[3], 0) }},
+		"learned.start: width 2, want 1":                            {started, func(p *parts) { p.vectors[0] = []float64{1, 2} }},
+		"learned.seen: -1, want 0 to 2⁵³":                           {last, func(p *parts) { p.form = strings.Replace(p.form, `"seen":1`, `"seen":-1`, 1) }},
+		"learned.kind: Online does not fit Margin":                  {last, func(p *parts) { p.form = strings.Replace(p.form, `"Online"`, `"Margin"`, 1) }},
+		"learned.count: 1 numbers, want 0":                          {average, func(p *parts) { p.form = strings.ReplaceAll(p.form, `"Average"`, `"Last"`) }},
+		"kind: byte 8: found":                                       {last, func(p *parts) { p.form = strings.Replace(p.form, `Model/1`, `Model/2`, 1) }},
 	} {
 		p := split(t, c.of)
 		c.change(&p)

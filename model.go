@@ -68,6 +68,8 @@ func checkConfig(c *train.Config) error {
 		return fmt.Errorf("%w: Gamma is %v and Threshold is %v, want at most one of them set", ErrConfig, c.Gamma, c.Threshold)
 	case c.MaxEpochs < 0:
 		return fmt.Errorf("%w: MaxEpochs is %d, want at least 1, or 0 for 1000", ErrConfig, c.MaxEpochs)
+	case c.Window < 0:
+		return fmt.Errorf("%w: Window is %d, want at least 1, or 0 to count all examples alike", ErrConfig, c.Window)
 	case c.Workers < 0:
 		return fmt.Errorf("%w: Workers is %d, want at least 1, or 0 for GOMAXPROCS", ErrConfig, c.Workers)
 	}

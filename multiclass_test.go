@@ -337,8 +337,8 @@ func TestMulticlassAlone(t *testing.T) {
 			if h := m.Hyperplanes().Planes; epochs != 1 || len(h) != 1 || !samePlane(h[0], Hyperplane{Weights: []float64{0, 0}}) {
 				t.Errorf("%s: %d epochs, %v", name, epochs, h)
 			}
-			if k := stateOf(m).Hyperplanes[0].Pocket; k != nil && k.Beat != int64(n) {
-				t.Errorf("%s: the pocket is %+v, want %d right", name, k, n)
+			if beat := stateOf(m).Beat; len(beat) > 0 && beat[0] != int64(n) {
+				t.Errorf("%s: the pocket has %v right, want %d", name, beat, n)
 			}
 			if got := must(m.Predict(set.X[0]))(t); got != 7 {
 				t.Errorf("%s: Predict = %d", name, got)
@@ -381,15 +381,16 @@ func TestLabelUnknown(t *testing.T) {
 func (n *naiveModel) mean(c int) Hyperplane {
 	z := make([]float64, n.d+1)
 	for j := range z {
-		sum := new(big.Float).SetPrec(2200)
-		for _, w := range n.iterates {
-			if h := w[c]; j < len(h.Weights) {
-				sum.Add(sum, new(big.Float).SetFloat64(h.Weights[j]))
-			} else {
-				sum.Add(sum, new(big.Float).SetFloat64(h.Bias))
+		sum, all := new(big.Float).SetPrec(2200), new(big.Float).SetPrec(2200)
+		for i, w := range n.iterates {
+			count, v := new(big.Float).SetFloat64(n.counts[i]), w[c].Bias
+			if j < len(w[c].Weights) {
+				v = w[c].Weights[j]
 			}
+			all.Add(all, count)
+			sum.Add(sum, count.Mul(count.SetPrec(110), new(big.Float).SetFloat64(v)))
 		}
-		z[j], _ = sum.Quo(sum, new(big.Float).SetInt64(int64(len(n.iterates)))).Float64()
+		z[j], _ = sum.Quo(sum, all).Float64()
 	}
 	return planeOf(z, n.d)
 }

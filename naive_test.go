@@ -30,6 +30,7 @@ type naiveModel struct {
 
 	steps    float64   // the sum of |step|
 	iterates []iterate // after each example, for Average
+	counts   []float64 // what each counts: under Window half as much as soon as 2·Window examples count
 	pocket   iterate
 	beat     int     // what a challenger of the pocket must exceed
 	run      int     // of the iterate in training
@@ -194,7 +195,7 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 		}
 	}
 	if n.Keep != train.Last && n.Keep != train.Pocket {
-		n.iterates = append(n.iterates, maps.Clone(n.w))
+		n.iterates, n.counts = append(n.iterates, maps.Clone(n.w)), append(n.counts, 1)
 	}
 	if n.run > n.longest {
 		n.longest, n.ofLong = n.run, maps.Clone(n.w)
@@ -202,18 +203,10 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 	return updated, loss
 }
 
-// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
-func (n *naiveModel) square(x []float64) float64 {
-	if n.Space == train.Linear {
-		return n.dot(x, x)
-	}
-	return n.dot(x, x) + 1
-}
-
 // stream learns one example of a stream, where a run alone decides about the pocket.
 func (n *naiveModel) stream(x []float64, y int) (updated bool, loss float64) {
 	updated, loss = n.see(x, y)
-	if n.run > n.beat {
+	if n.forget(); n.run > n.beat {
 		n.pocket, n.beat = maps.Clone(n.w), n.run
 	}
 	return updated, loss
@@ -279,6 +272,7 @@ func (n *naiveModel) epoch(X [][]float64, y []int) Epoch {
 			n.updated[i] = true
 		}
 	}
+	n.forget()
 	all := []iterate{n.w}
 	if n.longest > 0 {
 		all = []iterate{n.ofLong, n.w}
@@ -363,11 +357,15 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 	if many, ok := m.(manyModel); ok {
 		Diff(t, "classes", many.Classes(), classes)
 	}
-	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1 && n.Rule.Constant
+	exact := n.Keep != train.Average || set.Name == "whole" && n.Rate == 1 && n.Rule.Constant && n.Window == 0
 	for i, want := range n.hyperplanes() {
 		v := m.learned().Vector(i)
 		got := Hyperplane{v[:n.d], v[n.d]}
-		if w[classes[i]] = got; !nearPlane(got, want, exact) {
+		var last Hyperplane
+		if w[classes[i]] = got; n.Window > 0 {
+			last = n.w[classes[i]]
+		}
+		if !nearPlane(got, want, last, exact) {
 			t.Fatalf("after %d epochs, class %d: %v, want\n%v", n.ran, classes[i], got, want)
 		}
 	}

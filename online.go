@@ -34,6 +34,7 @@ type Online struct {
 	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
+	Window    int        // of Average: as soon as 2·Window examples count, each counts half; 0: all count alike
 
 	twoClass
 }
@@ -54,7 +55,7 @@ var onlineRule = &train.Rule{Name: "Online", Step: rosenblatt, Constant: true}
 func (p *Online) fields() train.Config {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: onlineRule,
-		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep),
+		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep), Window: p.Window,
 	}
 }
 

@@ -221,9 +221,9 @@ func TestPocketNaive(t *testing.T) {
 				n.begin(set.X, set.Y)
 				for e := range naive.Epochs(t, p.Epochs(set.X, set.Y)) {
 					n.epoch(set.X, set.Y)
-					k, held := stateOf(p).Hyperplanes[0].Pocket, n.pocket[1]
-					if !samePlane(p.Hyperplane(), held) || int(k.Beat) != n.beat || int(k.Streak) != n.run {
-						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, k, held, n.beat, n.run)
+					s, held := stateOf(p), n.pocket[1]
+					if !samePlane(p.Hyperplane(), held) || int(s.Beat[0]) != n.beat || int(s.Run[0]) != n.run {
+						t.Fatalf("%v, seed %d, epoch %d: %+v, want %v after %d with the run %d", order, seed, e.N, s, held, n.beat, n.run)
 					}
 					if n.longest > n.run && samePlane(held, n.ofLong[1]) {
 						runs++
@@ -384,4 +384,17 @@ func sparseNaive(t *testing.T, name string, m model, set naive.Set) {
 		Diff(t, "Fit", must(SparseModel{twin, s.Width}.Fit(rows, set.Y))(t), fit.result(all))
 		fit.compare(t, twin, set)
 	})
+}
+
+// forget halves what each iterate counts until less than 2·Window examples count.
+func (n *naiveModel) forget() {
+	sum := 0.0
+	for _, v := range n.counts {
+		sum += v
+	}
+	for ; n.Window > 0 && sum >= float64(2*n.Window); sum /= 2 {
+		for i := range n.counts {
+			n.counts[i] /= 2
+		}
+	}
 }

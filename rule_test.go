@@ -39,13 +39,10 @@ func compareRule(t *testing.T, name string, m model, set naive.Set) {
 		if err != nil || e.Mistakes != mistakes {
 			t.Fatalf("%s, %d features, epoch %d: %v, %d mistakes, the plain loop makes %d", name, l.d, next, err, e.Mistakes, mistakes)
 		}
-		for i, h := range stateOf(m).Hyperplanes {
-			w := h.Weights.With(h.Bias)
-			if h.Average != nil {
-				w = h.Average.Iterate.Dense()
-			} else if h.Pocket != nil {
-				w = h.Pocket.Iterate.Dense()
-			}
+		s := stateOf(m)
+		for i := range s.Classes {
+			each := len(s.Vectors) / len(s.Classes)
+			w := s.Vectors[i*each+min(1, each-1)] // the iterate in training is the second vector, or the only one
 			if !slices.EqualFunc(w, l.w[i], naive.SameBits) {
 				t.Fatalf("%s, %d features, epoch %d: %v, the plain loop has\n%v", name, l.d, next, w, l.w[i])
 			}
@@ -384,4 +381,12 @@ func TestNoCycle(t *testing.T) {
 			Diff(t, fmt.Sprintf("%T", p), must(p.Fit(set.X, set.Y))(t).Stop, Converged)
 		}
 	}
+}
+
+// square returns ‖(x, 1)‖², or ‖x‖² in Linear space.
+func (n *naiveModel) square(x []float64) float64 {
+	if n.Space == train.Linear {
+		return n.dot(x, x)
+	}
+	return n.dot(x, x) + 1
 }

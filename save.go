@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -27,17 +26,17 @@ func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	s, err := saveModel(m.(model))
-	return save(path, s, err)
+	form, err := formOf(m.(model))
+	return save(path, form, err)
 }
 
 // save writes the binary form to the file at path. If err is not nil, it only returns err.
 func save(path string, form saved.Form, err error) error {
-	frame, err := saved.NewFrame(form, cmp.Or(err, checkPath(path)))
+	data, err := saved.Binary(form, cmp.Or(err, checkPath(path)))
 	if err != nil {
 		return err
 	}
-	err = atomicfile.WriteIf(path, frame, ".perceptron-*.tmp", func() error { return nil })
+	err = atomicfile.Write(path, data, ".perceptron-*.tmp")
 	if errors.Is(err, atomicfile.ErrNotRegular) {
 		return fmt.Errorf("%w: %w", ErrConfig, err)
 	}
@@ -61,48 +60,39 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	if !isModel(m) {
 		return nil, nil, fmt.Errorf("%w: cannot split a %T, want a non-nil model of this package", ErrConfig, m)
 	}
-	s, err := saveModel(m.(model))
-	if err != nil {
-		return nil, nil, err
+	s, err := formOf(m.(model))
+	form, all, err := saved.Split(s, err)
+	for _, v := range all {
+		vectors = append(vectors, slices.Clone(v))
 	}
-	vectors = saved.Take(s)
-	form, err = json.Marshal(s)
 	return form, vectors, err
 }
 
 // Join is the inverse of [Split]. The vectors determine the width. It may differ from the
 // width in form, unless Start has weights. Join retains no argument. An invalid form is ErrFormat.
-func Join(form []byte, vectors [][]float64) (Model, error) {
-	var s savedModel
-	var m model
-	if err := saved.ReadJSON(form, &s, func() (err error) {
-		var copies []saved.Vector
-		for _, v := range vectors {
-			copies = append(copies, saved.Whole(slices.Clone(v)))
+func Join(form []byte, vectors [][]float64) (m Model, err error) {
+	s := newForm(nil)
+	err = saved.ReadJSON(form, s, func() (err error) {
+		var copies [][]float64
+		for i, v := range vectors {
+			if !vec.Finite(v) {
+				return saved.Errorf("vector %d is not finite", i)
+			}
+			copies = append(copies, slices.Clone(v))
 		}
-		err = saved.Put(&s, copies)
-		if i := slices.IndexFunc(vectors, func(v []float64) bool { return !vec.Finite(v) }); err == nil && i >= 0 {
-			err = saved.Errorf("vector %d is not finite", i)
-		}
-		if err != nil {
-			return saved.At(".learned", err)
+		if err := saved.Join(s, copies); err != nil {
+			return err
 		}
 		if len(vectors) > 0 {
 			s.Learned.Width = max(0, len(vectors[0])-1)
 		}
 		m, err = s.restore()
 		return err
-	}); err != nil {
-		return nil, err
+	})
+	if err == nil && m == nil {
+		err = require(false, ErrFormat, "found null, want a model")
 	}
-	return m, require(m != nil, ErrFormat, "found null, want a model")
-}
-
-// Exchange implements saved.Form.
-func (s *savedModel) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	if s.Learned != nil {
-		s.Learned.Exchange(f)
-	}
+	return m, err
 }
 
 // isModel reports whether m is a model of this package. A type of another package
@@ -120,24 +110,32 @@ func isModel(m Model) bool {
 // unmarshalling, ErrConfig for an empty path, and those of the file system. The model's fields come from the
 // file: before you train a model that you do not trust, set MaxEpochs, which may be as large as an int. Load
 // rejects large files without a model early, by their first bytes.
-func Load(path string) (Model, error) {
-	var form savedModel
-	var m model
-	read := func() (err error) { m, err = form.restore(); return err }
-	if err := cmp.Or(checkPath(path), saved.Load(path, &form, read)); err != nil {
-		return nil, err
+func Load(path string) (m Model, err error) {
+	form := newForm(nil)
+	if err = checkPath(path); err == nil {
+		err = saved.Load(path, form, func() (err error) { m, err = form.restore(); return err })
 	}
-	return m, nil
+	return m, err
 }
 
-// version is the version of a model's JSON, and of a Classifier's.
-const version = 1
+// A modelForm is a savedModel that is written by itself, and not in a Classifier.
+type modelForm struct {
+	Kind saved.Kind `json:"kind"`
+	*savedModel
+}
+
+// newForm returns the form of s, or of an empty model if s is nil.
+func newForm(s *savedModel) *modelForm {
+	if s == nil {
+		s = new(savedModel)
+	}
+	return &modelForm{"perceptron.Model/1", s}
+}
 
 // savedModel is the saved form of a model. Binary has the fields of a binary model. For a OneVsRest
 // or Multiclass, the field with its name is not nil, and Binary has the fields of the model's own
 // Binary, or is nil if that is nil. So no savedModel contains another.
 type savedModel struct {
-	Version    int          `json:"perceptron"`
 	OneVsRest  *savedMany   `json:"oneVsRest,omitempty"`
 	Multiclass *struct{}    `json:"multiclass,omitempty"`
 	Binary     *savedBinary `json:"binary,omitempty"`
@@ -149,13 +147,21 @@ type savedMany struct {
 	Workers int `json:"workers"`
 }
 
+// Vectors implements saved.Form.
+func (s *savedModel) Vectors() *[][]float64 {
+	if s.Learned == nil {
+		return nil
+	}
+	return &s.Learned.Vectors
+}
+
 // saveModel returns the saved form of m, which shares m's memory. It returns ErrConfig if m's
 // fields make no sense.
 func saveModel(m model) (*savedModel, error) {
 	if err := checkFields(m); err != nil {
 		return nil, err
 	}
-	s := &savedModel{Version: version, Learned: saveState(m)}
+	s := &savedModel{Learned: saveState(m)}
 	switch many := m.(type) {
 	case *OneVsRest:
 		s.OneVsRest = &savedMany{many.Workers}
@@ -168,6 +174,12 @@ func saveModel(m model) (*savedModel, error) {
 		s.Binary = saveBinary(m)
 	}
 	return s, nil
+}
+
+// formOf returns the form of m. The errors are saveModel's.
+func formOf(m model) (*modelForm, error) {
+	s, err := saveModel(m)
+	return newForm(s), err
 }
 
 // restore returns the model that s is the saved form of. It validates the fields as
@@ -184,20 +196,22 @@ func (s *savedModel) restore() (m model, err error) {
 		m = &Multiclass{Binary: binary}
 	}
 	if err = cmp.Or(
-		saved.Expect(s.Version == version, "perceptron", "version %d, want %d", s.Version, version),
 		saved.At(".binary", err),
 		saved.Expect(m != nil, "binary", "want it, oneVsRest or multiclass"),
 		saved.Expect(s.OneVsRest == nil || s.Multiclass == nil, "multiclass", "want it or oneVsRest, not both"),
 	); err != nil {
 		return nil, err
 	}
-	return m, cmp.Or(saved.At("", checkFields(m)), saved.At(".learned", restoreState(m, s.Learned)))
+	if err = cmp.Or(saved.At("", checkFields(m)), saved.At(".learned", restoreState(m, s.Learned))); err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // readModel replaces m by the model in data, which must have m's type.
 func readModel(m model, data []byte, read saved.Reader) error {
-	var form savedModel
-	return read(data, &form, func() error {
+	form := newForm(nil)
+	return read(data, form, func() error {
 		if _, err := m.learned().ReadsStart(true); err != nil {
 			return err
 		}
@@ -214,61 +228,61 @@ func readModel(m model, data []byte, read saved.Reader) error {
 }
 
 // MarshalBinary returns the model's binary form.
-func (p Online) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
+func (p Online) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the model's JSON form.
-func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
+func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&p)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // MarshalBinary returns the model's binary form.
-func (p Batch) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
+func (p Batch) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the model's JSON form.
-func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
+func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&p)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // MarshalBinary returns the model's binary form.
-func (p Margin) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&p)) }
+func (p Margin) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&p)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
 // MarshalJSON returns the model's JSON form.
-func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&p)) }
+func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&p)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
 // MarshalBinary returns the model's binary form.
-func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&m)) }
+func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&m)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
 // MarshalJSON returns the model's JSON form.
-func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
+func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&m)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
 // MarshalBinary returns the model's binary form.
-func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.Binary(saveModel(&m)) }
+func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&m)) }
 
 // UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
 // MarshalJSON returns the model's JSON form.
-func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(saveModel(&m)) }
+func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&m)) }
 
 // UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
@@ -284,6 +298,7 @@ func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data
 type savedBinary struct {
 	savedRule
 	MaxEpochs int        `json:"maxEpochs"`
+	Window    int        `json:"window"`
 	Seed      saved.Word `json:"seed"`
 	Workers   int        `json:"workers"`
 }
@@ -293,25 +308,28 @@ type savedRule struct {
 	Kind      string     `json:"kind"`
 	Rate      float64    `json:"rate"`
 	Space     Space      `json:"space"`
-	Start     savedPlane `json:"start"`
+	Start     Hyperplane `json:"start"`
 	Order     Order      `json:"order"`
 	Keep      Keep       `json:"keep"`
 	Gamma     float64    `json:"gamma"`
 	Threshold float64    `json:"threshold"`
 }
 
+// listed returns a copy of s that is not nil: encoding/json writes nil as null.
+func listed[E any](s []E) []E { return append([]E{}, s...) }
+
 func saveBinary(m model) *savedBinary {
 	c, start, _ := m.config() // it returns no error for a binary model
-	return &savedBinary{saveRule(&c, start), c.MaxEpochs, saved.Word(c.Seed), c.Workers}
+	return &savedBinary{saveRule(&c, start), c.MaxEpochs, c.Window, saved.Word(c.Seed), c.Workers}
 }
 
 func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
-	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), savePlane(Hyperplane(*start)), Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
+	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), Hyperplane{listed(start.Weights), start.Bias}, Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold}
 }
 
 // savedState is the saved form of what a model has learned. Its rule is the one with which training
-// began, except that Rate is that of the last call. It has no MaxEpochs and Workers, because each
-// call reads them again.
+// began, except that Rate is that of the last call. It has no MaxEpochs, Window and Workers, because
+// each call reads them again.
 type savedState struct {
 	savedRule // a class that arrives late begins at Start
 	train.State
@@ -356,26 +374,19 @@ func restoreState(m model, s *savedState) error {
 // restore returns the untrained model with the fields in s. A field that the kind lacks must be
 // zero.
 func (s *savedBinary) restore() (m model, err error) {
-	r, start, seed := s.savedRule, Hyperplane(s.Start), uint64(s.Seed)
+	r, start, seed := s.savedRule, s.Start, uint64(s.Seed)
 	switch s.Kind {
 	case onlineRule.Name:
-		m = &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep}
+		m = &Online{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep, Window: s.Window}
 	case marginRule.Name:
-		m = &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep,
+		m = &Margin{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Order: r.Order, Seed: seed, Keep: r.Keep, Window: s.Window,
 			Gamma: r.Gamma, Threshold: r.Threshold}
 	case batchRule.Name:
 		m = &Batch{Rate: r.Rate, Space: r.Space, Start: start, MaxEpochs: s.MaxEpochs, Workers: s.Workers}
 	default:
 		return nil, saved.Expect(false, "kind", "%+.40q, want Online, Margin or Batch", s.Kind)
 	}
-	const zero = "found in %s, want its zero value"
 	has := saveBinary(m)
-	return m, cmp.Or(
-		saved.Expect(s.Order == has.Order, "order", zero, s.Kind),
-		saved.Expect(s.Seed == has.Seed, "seed", zero, s.Kind),
-		saved.Expect(s.Keep == has.Keep, "keep", zero, s.Kind),
-		saved.Expect(s.Gamma == has.Gamma, "gamma", zero, s.Kind),
-		saved.Expect(s.Threshold == has.Threshold, "threshold", zero, s.Kind),
-		saved.Expect(s.Workers == has.Workers, "workers", zero, s.Kind),
-	)
+	has.Start = s.Start
+	return m, saved.Expect(reflect.DeepEqual(has, s), "", "found a field that %s does not have", s.Kind)
 }

@@ -39,26 +39,22 @@ func TestSaveErrors(t *testing.T) {
 	if !errors.Is(err, ErrConfig) || loadErr == nil || errors.Is(loadErr, ErrFormat) {
 		t.Errorf("a folder: %v, %v", err, loadErr)
 	}
-	plane := must(Hyperplane{}.MarshalBinary())(t)
+	model := must(Online{}.MarshalBinary())(t)
 	named, words := must(Classifier[[]float64]{}.MarshalBinary())(t), must(Classifier[Sparse]{}.MarshalJSON())(t)
 	for content, want := range map[string]string{
 		"":                                  "not a saved model: no bytes",
 		"some text that is no model at all": `not a saved model: it begins with "some tex"`,
-		string(plane):                       "it is a Hyperplane: use its own methods",
-		string(named):                       "it is a Classifier of dense rows: use Classifier[[]float64].Load",
-		string(words):                       "it is a Classifier of sparse rows: use Classifier[Sparse].Load",
-		`{"format":"perceptron command","version":1,`: "it is a model of the command perceptron: the command's package pipeline loads it",
-		string(plane) + "x":                           "1 byte after the model",
-		string(plane[:30]):                            "truncated: 30 bytes, but the header announces 49 bytes more",
-		"{":                                           "truncated: byte 1: found the end, want a known field, once",
-		" {}":                                         `not a saved model: JSON without "perceptron"`,
-		`{"name":"a model","version":"1.0.0"}`:        `not a saved model: JSON without "perceptron"`,
-		`{"name":"perceptron"}`:                       "byte 1: found `\"name\"`, want a known field, once",
-		`{"perceptron":1,"name":"a model"}`:           "byte 16: found `\"name\"`, want a known field, once",
-		`{"binary":{}}`:                               `binary: missing field "kind"`,
-		`{"perceptron":1}`:                            "binary: want it, oneVsRest or multiclass",
-		`{"binary":{},"perceptron":1}`:                `binary: missing field "kind"`,
-		`{"perceptron":"1"}`:                          "perceptron: byte 14: found `\"1\"`, want int",
+		string(named):                       "kind: byte 36: found `\"perceptron.Classifier[[]float64]/1\"`, want \"perceptron.Model/1\"",
+		string(words):                       "kind: byte 8: found `\"perceptron.Classifier[Sparse]/1\"`, want \"perceptron.Model/1\"",
+		string(model) + "x":                 "1 byte after the model",
+		string(model[:30]):                  fmt.Sprintf("truncated: 30 bytes, but the header announces %d bytes more", len(model)-30),
+		"{":                                 "truncated: byte 1: found the end, want a known field, once",
+		" {}":                               `missing field "kind"`,
+		`{"name":"a model","version":"1"}`:  "byte 1: found `\"name\"`, want a known field, once",
+		`{"kind":"perceptron.Model/2"}`:     "kind: byte 8: found `\"perceptron.Model/2\"`, want \"perceptron.Model/1\"",
+		`{"binary":{}}`:                     `binary: missing field "kind"`,
+		`{"kind":"perceptron.Model/1"}`:     "binary: want it, oneVsRest or multiclass",
+		`{"kind":1}`:                        "kind: byte 8: found `1`, want \"perceptron.Model/1\"",
 	} {
 		must(0, os.WriteFile(path, []byte(content), 0o600))(t)
 		m, err := Load(path)
@@ -85,11 +81,18 @@ func TestHostileNames(t *testing.T) {
 	must(trained.Fit(XOR.X, XOR.Y))(t)
 	into := trainedOther(t, new(Online)).(coder)
 	for _, value := range []string{`"Latest"`, `""`, `0`, `null`, `{`, `"none of them"`} {
+		found := strings.Trim(value, `"`)
+		said := func(kind, names string) string {
+			if value == "null" {
+				return "found `null`, want \"" + strings.Split(names, ", ")[0] + `"`
+			}
+			return fmt.Sprintf("%s %q is none of %s", kind, found, names)
+		}
 		for _, c := range []replacement{
-			{trained, `{"kind":"Online","rate":0,"space":"Affine"`, `{"kind":"Online","rate":0,"space":` + value, "binary.space: byte 59: found `" + value + "`, want one of " + spaces},
-			{trained, `"order":"Cyclic"`, `"order":` + value, "binary.order: byte 108: found `" + value + "`, want one of " + orders},
-			{trained, `"keep":"Last"`, `"keep":` + value, "binary.keep: byte 124: found `" + value + "`, want one of " + keeps},
-			{trained, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"width"`, "learned.keep: byte 302: found `" + value + "`, want one of " + keeps},
+			{trained, `{"kind":"Online","rate":0,"space":"Affine"`, `{"kind":"Online","rate":0,"space":` + value, "binary.space: byte 72: " + said("Space", spaces)},
+			{trained, `"order":"Cyclic"`, `"order":` + value, "binary.order: byte 121: " + said("Order", orders)},
+			{trained, `"keep":"Last"`, `"keep":` + value, "binary.keep: byte 137: " + said("Keep", keeps)},
+			{trained, `"keep":"Last","gamma":0,"threshold":0,"width"`, `"keep":` + value + `,"gamma":0,"threshold":0,"width"`, "learned.keep: byte 326: " + said("Keep", keeps)},
 		} {
 			refuse(t, c.new, into, into.UnmarshalJSON, c.text(t), c.err)
 		}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
-	"perceptron/internal/saved"
 )
 
 // TestSparseBits: sparse rows give every bit that dense rows of the same window give, and those that
@@ -279,11 +278,11 @@ func (s *sparseTwin) compressed(m model) string {
 	if state == nil {
 		return "nothing"
 	}
-	if len(state.Hyperplanes) > 0 {
+	if len(state.Classes) > 0 {
 		state.Width = len(s.at)
 	}
-	state.Exchange(func(v saved.Vector, last ...float64) saved.Vector {
-		all, some := append(v.Dense(), last...), []float64{}
+	for i, all := range state.Vectors {
+		some := []float64{}
 		for j, x := range all[:len(all)-1] {
 			if _, found := slices.BinarySearch(s.at, uint32(j)); found {
 				some = append(some, x)
@@ -291,8 +290,8 @@ func (s *sparseTwin) compressed(m model) string {
 				panic("a weight of a feature that no row has")
 			}
 		}
-		return saved.Pack(append(some, all[len(all)-1]))
-	})
+		state.Vectors[i] = append(some, all[len(all)-1])
+	}
 	data, err := json.Marshal(state)
 	return fmt.Sprint(string(data), err)
 }

@@ -367,11 +367,11 @@ func TestSavedWide(t *testing.T) {
 
 // TestSavedLarge: above the limit, all elements are written, and such a form is refused.
 func TestSavedLarge(t *testing.T) {
-	defer func(most uint64) { saved.MostZeros = most }(saved.MostZeros)
+	defer func(most int) { saved.MostZeros = most }(saved.MostZeros)
 	m := new(Online)
 	must(SparseModel{m, 199}.Update(Sparse{[]uint32{3}, []float64{1}}, -1))(t)
 	short := must(m.MarshalBinary())(t)
-	for most, want := range map[uint64]int{199: len(short) + 8*198 - 8, 200: len(short)} {
+	for most, want := range map[int]int{199: len(short) + 8*198 - 4*2, 200: len(short)} {
 		saved.MostZeros = most
 		data, text := encoded(t, m)
 		if err := new(Online).UnmarshalBinary(short); len(data) != want || (err == nil) != (most == 200) {

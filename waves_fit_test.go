@@ -227,6 +227,7 @@ func TestClassifierWaves(t *testing.T) {
 	m, _, s := ranged.Parts()
 	Z := must(ranged.Waves.ApplyAll(must(s.ApplyAll(X))(t)))(t)
 	again := m.(*Multiclass).unlearned().(*Multiclass)
+	again.Binary.(*Margin).Window = 0 // as in the epochs
 	must(again.Fit(Z, must(ranged.now.classes(labels))(t)))(t)
 	Diff(t, "Epochs", must(ranged.Scores(nil, X[0]))(t), must(again.Scores(nil, Z[0]))(t))
 	Diff(t, "θ", ranged.now.model.(*Multiclass).Binary.(*Margin).Threshold, 8./3)

@@ -13,9 +13,6 @@ import math
 import struct
 import sys
 
-VECTORS = {"weights", "iterate", "sum", "low", "multipliers", "mean", "scale", "least", "most"}
-
-
 def crc32c(data):
     """CRC-32C (Castagnoli): the polynomial 0x1EDC6F41, bits reversed."""
     table = []
@@ -45,21 +42,6 @@ def read_vectors(data, at):
         yield vector
 
 
-def fill(form, vectors):
-    """Puts the vectors in the place of the empty arrays of form."""
-    if isinstance(form, list):
-        for element in form:
-            fill(element, vectors)
-    elif isinstance(form, dict):
-        for name, value in form.items():
-            if name in VECTORS:
-                form[name] = next(vectors)
-                if "bias" in form:
-                    form["bias"] = form[name].pop()
-            elif name != "start":
-                fill(value, vectors)
-
-
 def read(data):
     """Returns the form in data, with all elements of its vectors."""
     magic, version, length = struct.unpack_from("<8sIQ", data)
@@ -70,10 +52,9 @@ def read(data):
         raise ValueError("the file is damaged")
     (h,) = struct.unpack_from("<Q", data, 20)
     form = json.loads(data[28 : 28 + h])
-    vectors = read_vectors(data[:-4], 28 + h)
-    fill(form, vectors)
-    if next(vectors, None) is not None:
-        raise ValueError("more vectors than arrays")
+    vectors = list(read_vectors(data[:-4], 28 + h))
+    if vectors:
+        form.get("model", form)["learned"]["vectors"] = vectors
     return form
 
 

@@ -38,13 +38,16 @@ func Count[N int | int64 | uint64](n N, one, many string) string {
 // bytesOf returns a number of bytes in words.
 func bytesOf[N int | int64 | uint64](n N) string { return Count(n, "byte", "bytes") }
 
-// Expect returns nil if ok is true, else an error about the field. cmp.Or of several calls
+// Expect returns nil if ok is true, else an error about the field, or about the value itself if field is empty. cmp.Or of several calls
 // of Expect returns the first error.
 func Expect(ok bool, field, format string, args ...any) error {
 	if ok {
 		return nil
 	}
-	return At("."+field, Errorf(format, args...))
+	if field != "" {
+		field = "." + field
+	}
+	return At(field, Errorf(format, args...))
 }
 
 // At adds a part to the front of err's path: ".field", "[index]", or "" for none. An error
@@ -67,4 +70,12 @@ func reason(err error) string {
 		return strings.TrimPrefix(err.Error(), kind.Error()+": ")
 	}
 	return err.Error()
+}
+
+// Index is [At] with an array and an index in it.
+func Index(array string, i int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return At(fmt.Sprintf("%s[%d]", array, i), err)
 }

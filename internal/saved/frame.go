@@ -2,23 +2,30 @@
 // binary. The binary form is a frame with a head, which is JSON without the vectors, and the vectors.
 // The package does not depend on what the structs mean.
 //
-// The structs exist only for saving. Their json tags name every field. A field that is a
-// pointer may be missing in the JSON; every other field must be there.
+// The structs exist only for saving. Their json tags name every field. A field with omitempty may be
+// missing in the JSON; every other field must be there.
 //
-//   - [JSON] writes the JSON form, and [Binary] and [Frame] the binary one.
-//   - A [Reader] reads one of the two forms, and [ReadFile] either.
-//   - [Take] and [Put] separate a [Form] from its vectors.
+//   - [JSON] writes the JSON form, and [Binary] the binary one.
+//   - A [Reader] reads one of the two forms, and [Load] reads a file of either.
 //   - Every error about the data is an [ErrFormat], and its text has the position or the field.
 package saved
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"hash/crc32"
-	"io"
 	"math"
 )
+
+// A Form is a pointer to a struct of a saved form.
+type Form interface {
+	// Vectors points to the form's vectors, or is nil if it has none. They are empty in the head of a frame.
+	Vectors() *[][]float64
+}
+
+// A Kind is the first field of a form. It says what the form holds, and in which version of the format. The caller
+// of a [Reader] sets it to the kind that it wants, and another kind is an error.
+type Kind string
 
 // The binary form is a frame around a head and vectors:
 //
@@ -38,79 +45,103 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A Frame is a form that is ready to be written in binary.
-type Frame struct {
-	head  []byte
-	parts []part
-}
+// MostZeros limits the number of elements that the vectors of one frame have in memory if their zeros are left
+// out, so that a short file cannot take all memory: this many elements take 1 GiB. The vectors of a larger model
+// are saved with their zeros. MostZeros is a variable for tests.
+var MostZeros = 1 << 27
 
-// NewFrame returns the Frame of a form. If err is not nil, it only returns err. NewFrame removes the
-// vectors from the form, and the Frame shares their memory.
-func NewFrame(form Form, err error) (*Frame, error) {
-	if err != nil {
-		return nil, err
-	}
-	f := &Frame{parts: take(form)}
-	f.head, err = json.Marshal(form)
-	return f, err
-}
+// leastPacked is the least number of elements of a vector whose zeros are left out. A shorter vector
+// takes little memory anyway.
+const leastPacked = 64
 
-// Binary returns the binary form of a struct. If err is not nil, it only returns err.
-// [Frame.WriteTo] writes the same bytes with little memory.
+// Binary returns the binary form of a struct, and removes its vectors. If err is not nil, it only returns
+// err.
 func Binary(form Form, err error) ([]byte, error) {
-	f, err := NewFrame(form, err)
+	head, vectors, err := Split(form, err)
 	if err != nil {
 		return nil, err
 	}
-	b := bytes.NewBuffer(make([]byte, 0, headerSize+f.size()+sumSize))
-	_, err = f.WriteTo(b)
-	return b.Bytes(), err
+	stored, size, zeros := make([]int, len(vectors)), 0, 0
+	for i, v := range vectors {
+		if stored[i] = countStored(v); stored[i] < len(v) {
+			zeros += len(v)
+		}
+	}
+	for i, v := range vectors {
+		if zeros > MostZeros {
+			stored[i] = len(v)
+		}
+		size += 16 + 12*stored[i]
+	}
+	b := append(make([]byte, 0, headerSize+8+len(head)+size+sumSize), magic...)
+	b = binary.LittleEndian.AppendUint32(b, version)
+	b = binary.LittleEndian.AppendUint64(b, 0) // the length, known below
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(head)))
+	b = append(b, head...)
+	for i, v := range vectors {
+		b = appendVector(b, v, stored[i])
+	}
+	binary.LittleEndian.PutUint64(b[headerSize-8:], uint64(len(b)-headerSize))
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
 
-// size returns the length of the payload.
-func (f *Frame) size() int {
-	n := 8 + len(f.head)
-	for _, p := range f.parts {
-		n += 16 + 4*len(p.Index) + 8*(len(p.Value)+len(p.last))
+// countStored returns the number of elements of v that a frame stores: those that are not zero, if v has at
+// least 64 elements and at most a quarter of them are not zero, else all. −0 counts as not zero.
+func countStored(v []float64) int {
+	n, most := 0, len(v)/4
+	for i := 0; i < len(v) && n <= most; i++ {
+		if math.Float64bits(v[i]) != 0 {
+			n++
+		}
+	}
+	if n > most || len(v) < leastPacked || uint64(len(v)) > 1<<32 {
+		return len(v)
 	}
 	return n
 }
 
-// chunk is the number of bytes that are read or written at once.
-const chunk = 1 << 16
-
-// WriteTo writes the frame in chunks, because the whole frame would take as much memory as the model.
-func (f *Frame) WriteTo(to io.Writer) (written int64, err error) {
-	b, sum := make([]byte, 0, chunk+8), uint32(0)
-	flush := func(most int) {
-		if len(b) > most && err == nil {
-			sum = crc32.Update(sum, castagnoli, b)
-			n := 0
-			n, err = to.Write(b)
-			written, b = written+int64(n), b[:0]
-		}
-	}
-	b = append(b, magic...)
-	b = binary.LittleEndian.AppendUint32(b, version)
-	b = binary.LittleEndian.AppendUint64(b, uint64(f.size()))
-	b = binary.LittleEndian.AppendUint64(b, uint64(len(f.head)))
-	b = append(b, f.head...)
-	for _, p := range f.parts {
-		b = binary.LittleEndian.AppendUint64(b, uint64(p.N))
-		b = binary.LittleEndian.AppendUint64(b, uint64(len(p.Value)+len(p.last)))
-		for _, j := range p.Index {
-			b = binary.LittleEndian.AppendUint32(b, j)
-			flush(chunk)
-		}
-		for _, values := range [][]float64{p.Value, p.last} {
-			for _, x := range values {
-				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
-				flush(chunk)
+// appendVector appends a vector, of which k elements are stored.
+func appendVector(b []byte, v []float64, k int) []byte {
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(v)))
+	b = binary.LittleEndian.AppendUint64(b, uint64(k))
+	if k < len(v) {
+		for j, x := range v {
+			if math.Float64bits(x) != 0 {
+				b = binary.LittleEndian.AppendUint32(b, uint32(j))
 			}
 		}
 	}
-	flush(0)
-	b = binary.LittleEndian.AppendUint32(b, sum)
-	flush(0)
-	return written, err
+	for _, x := range v {
+		if k == len(v) || math.Float64bits(x) != 0 {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+	}
+	return b
+}
+
+// Split removes the vectors from a form, and returns its JSON without them, and the vectors. If err is not
+// nil, it only returns err.
+func Split(form Form, err error) (head []byte, vectors [][]float64, _ error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	if list := form.Vectors(); list != nil {
+		vectors, *list = *list, nil
+	}
+	head, err = json.Marshal(form)
+	return head, vectors, err
+}
+
+// Join puts vectors in a form that has none: it is the inverse of Split.
+func Join(form Form, vectors [][]float64) error {
+	list := form.Vectors()
+	switch {
+	case list != nil && len(*list) > 0:
+		return At(".vectors", Errorf("found in the head, want none"))
+	case list != nil:
+		*list = vectors
+	case len(vectors) > 0:
+		return At(".vectors", Errorf("found %d, want none", len(vectors)))
+	}
+	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -21,7 +20,7 @@ func JSON(form any, err error) ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// A Reader reads data into the struct that form points to, which must be zero. If the data
+// A Reader reads data into the struct that form points to, which must be zero but for its Kind. If the data
 // is valid, the Reader then calls done and returns the error of done. [ReadJSON] and
 // [ReadFrame] are Readers.
 type Reader func(data []byte, form Form, done func() error) error
@@ -36,56 +35,18 @@ func ReadJSON(data []byte, form Form, done func() error) error {
 		return nil
 	}
 	text := bytes.TrimPrefix(data, []byte(orderMark))
-	return readObject(text, len(data)-len(text), form, done)
+	if err := readObject(text, len(data)-len(text), form); err != nil {
+		return err
+	}
+	return done()
 }
 
-// readObject reads one object, calls done and returns its error. The fields may be in any
-// order. No field may be missing, except pointers, which are not written if they are nil. data begins at
-// the position base, from which errors count. If the data is not valid, a form that has a method Explain may
-// recognise it by the name of its first field, and return another error.
-func readObject(data []byte, base int, form Form, done func() error) error {
+// readObject reads one object. The fields may be in any order. No field may be missing, except those with omitempty. data begins at the position base, from which
+// errors count.
+func readObject(data []byte, base int, form Form) error {
 	r := &reader{data: data, base: base}
 	r.advance()
-	err := cmp.Or(r.object(reflect.ValueOf(form).Elem()), r.take(len(r.token) == 0, "the end"))
-	if err == nil {
-		return done()
-	}
-	first := firstField(data)
-	if base < headerSize { // the head of a frame is of a saved form, though perhaps of another type
-		err = cmp.Or(checkOther(first, data, form), err)
-	}
-	if f, ok := form.(interface {
-		Explain(first string, data []byte) error
-	}); ok {
-		err = cmp.Or(f.Explain(first, data), err)
-	}
-	return err
-}
-
-// checkOther returns an error if data is JSON of another kind than form. The first field of such JSON is
-// unknown, or it has none, and the name of form's own first field occurs nowhere.
-func checkOther(first string, data []byte, form Form) error {
-	fields := formFields(nil, reflect.ValueOf(form).Elem())
-	known := slices.ContainsFunc(fields, func(f formField) bool { return f.name == first })
-	own := strconv.Quote(fields[0].name)
-	if known || first == "" && !json.Valid(data) || bytes.Contains(data, []byte(own)) {
-		return nil
-	}
-	return Errorf("not a saved model: JSON without %s", own)
-}
-
-// firstField returns the name of the first field of an object, or "". The rest may be no JSON.
-func firstField(data []byte) string {
-	var tokens [3]string
-	r := &reader{data: data}
-	for i := range tokens {
-		r.advance()
-		tokens[i] = string(r.token)
-	}
-	if tokens[0] != "{" || tokens[2] != ":" || tokens[1][0] != '"' {
-		return ""
-	}
-	return strings.Trim(tokens[1], `"`)
+	return cmp.Or(r.object(reflect.ValueOf(form).Elem()), r.take(len(r.token) == 0, "the end"))
 }
 
 // A reader reads JSON into the structs of the saved form, whose json tags name all fields.
@@ -159,20 +120,21 @@ func (r *reader) list(begin, next, end string, element func(i int) error) error 
 	return cmp.Or(err, r.takeMark(end))
 }
 
-// A formField is one field of an object. It may be missing if it is a pointer.
+// A formField is one field of an object.
 type formField struct {
-	name  string
-	value reflect.Value
+	name     string
+	value    reflect.Value
+	optional bool
 }
 
 // formFields appends the fields of a struct, and of the structs embedded in it.
 func formFields(fields []formField, v reflect.Value) []formField {
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.Anonymous {
-			fields = formFields(fields, v.Field(i))
+			fields = formFields(fields, reflect.Indirect(v.Field(i)))
 		} else {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",") // before omitempty
-			fields = append(fields, formField{name, v.Field(i)})
+			name, _, optional := strings.Cut(f.Tag.Get("json"), ",omitempty")
+			fields = append(fields, formField{name, v.Field(i), optional})
 		}
 	}
 	return fields
@@ -192,7 +154,7 @@ func (r *reader) object(v reflect.Value) error {
 		return At("."+f.name, r.value(f.value))
 	})
 	for _, f := range fields { // the fields that were not found
-		if err == nil && f.value.Kind() != reflect.Pointer {
+		if err == nil && !f.optional {
 			err = Errorf("missing field %q", f.name)
 		}
 	}
@@ -205,91 +167,49 @@ func (r *reader) object(v reflect.Value) error {
 // never saved.
 //
 // A float64 may have any spelling that JSON allows; strconv alone would accept more. encoding/json
-// reads the other values, except strings. Of these values, value accepts only the spelling that
-// encoding/json writes, because UnmarshalText may accept others, and encoding/json accepts null.
+// reads the other values. Of these values, value accepts only the spelling that encoding/json writes,
+// because UnmarshalText may accept others, and encoding/json accepts null.
 func (r *reader) value(v reflect.Value) error {
 	want := v.Type().Name()
+	if kind, ok := v.Interface().(Kind); ok {
+		want = strconv.Quote(string(kind))
+		return r.take(string(r.token) == want, want)
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		return r.value(v.Elem())
 	case reflect.Struct:
-		if x, ok := v.Addr().Interface().(*Vector); ok {
-			return r.vector(x)
-		}
 		return r.object(v)
 	case reflect.Slice:
 		return r.list("[", ", or ]", "]", func(i int) error {
 			if i == v.Cap() {
-				commas := 0
-				if i > 0 && v.Type().Elem().Kind() != reflect.Struct { // a struct may be far larger than its data
-					commas = r.commas(v.Type().Elem().Kind() == reflect.String)
-				}
-				v.Grow(1 + commas)
+				v.Grow(1 + r.more(i, v.Type().Elem()))
 			}
 			v.SetLen(i + 1)
-			if err := r.value(v.Index(i)); err != nil {
-				return At(fmt.Sprintf("[%d]", i), err)
-			}
-			return nil
+			return Index("", i, r.value(v.Index(i)))
 		})
-	case reflect.Float64:
+	case reflect.Float64: // the memory that encoding/json needs for one number would be far larger than the number
 		f, err := strconv.ParseFloat(string(r.token), 64)
 		v.SetFloat(f)
 		return r.take(err == nil && json.Valid(r.token), want)
 	}
-	if v.Type() == reflect.TypeFor[string]() {
-		return r.text(v)
+	x, err := v.Addr().Interface(), error(nil)
+	if text, ok := x.(*string); ok { // for a short string, strconv takes far less memory than encoding/json
+		*text, err = strconv.Unquote(string(r.token))
+	} else {
+		err = json.Unmarshal(r.token, x)
 	}
-	err := json.Unmarshal(r.token[:min(len(r.token), 40)], v.Addr().Interface()) // no valid token is longer
-	if written, _ := json.Marshal(v.Interface()); err == nil && string(r.token) != "null" {
-		want = string(written)
-	} else if named, ok := v.Addr().Interface().(encoding.TextMarshaler); ok && v.Kind() == reflect.Uint8 {
-		want = "one of " + constants(v, named)
-	}
-	return r.take(string(r.token) == want, want)
-}
-
-// constants returns the names of all constants of v's type, which are numbered from 0. It changes v. named
-// is v's address.
-func constants(v reflect.Value, named encoding.TextMarshaler) string {
-	var all []string
-	for i := range uint64(math.MaxUint8 + 1) {
-		v.SetUint(i)
-		name, err := named.MarshalText()
-		if err != nil {
-			break
+	if text, ok := x.(encoding.TextUnmarshaler); ok && err != nil {
+		if err := text.UnmarshalText(bytes.Trim(r.token, `"`)); err != nil { // it says which texts there are
+			return Errorf("byte %d: %s", r.base+r.at, reason(err))
 		}
-		all = append(all, string(name))
 	}
-	return strings.Join(all, ", ")
-}
-
-// vector reads an array of all elements, or an object of those that are not zero.
-func (r *reader) vector(v *Vector) error {
-	if string(r.token) != "{" {
-		err := r.value(reflect.ValueOf(&v.Value).Elem())
-		v.N = len(v.Value)
-		return err
+	written, _ := json.Marshal(x)
+	if err == nil {
+		want = fmt.Sprintf("%.40s", written)
 	}
-	var p pairs
-	if err := r.object(reflect.ValueOf(&p).Elem()); err != nil {
-		return err
-	}
-	*v = Vector{N: p.Length, Index: append([]uint32{}, p.Index...), Value: p.Value}
-	return v.check()
-}
-
-// text reads a string, in the spelling that encoding/json writes. strconv can read this spelling, and
-// for a short string it takes far less memory than encoding/json.
-func (r *reader) text(v reflect.Value) error {
-	s, err := strconv.Unquote(string(r.token))
-	if err != nil || r.token[0] != '"' {
-		return r.take(false, v.Type().Name())
-	}
-	v.SetString(s)
-	written, _ := json.Marshal(s)
-	return r.take(string(r.token) == string(written), fmt.Sprintf("%.40s", written))
+	return r.take(err == nil && string(r.token) == string(written), want)
 }
 
 // A Word is an unsigned integer that JSON holds in quotes, because many programs read
@@ -306,18 +226,17 @@ func (w *Word) UnmarshalText(text []byte) error {
 	return err
 }
 
-// commas returns the number of commas before the end of the present array, outside strings if its
-// elements are strings. It stops at a string without end, because each quote after it would be read to
-// the end of the data again.
-func (r *reader) commas(strings bool) (n int) {
-	if !strings {
-		rest := r.data[r.at:]
+// more returns a guess at how many elements of a type follow the i-th in the present array, which has ended the
+// slice's memory. An array in the array ends with "],".
+func (r *reader) more(i int, element reflect.Type) int {
+	rest := r.data[r.at:]
+	switch {
+	case i == 0:
+		return 0
+	case element.Kind() == reflect.Slice:
+		return bytes.Count(rest, []byte("],"))
+	case element.Kind() == reflect.Float64:
 		return bytes.Count(rest[:max(0, bytes.IndexByte(rest, ']'))], []byte(","))
 	}
-	for ahead := *r; len(ahead.token) > 0 && string(ahead.token) != "]" && string(ahead.token) != `"`; ahead.advance() {
-		if string(ahead.token) == "," {
-			n++
-		}
-	}
-	return n
+	return 0
 }

@@ -17,39 +17,41 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A plane is a form with two fields.
+// A plane is a form with three fields.
 type plane struct {
-	Weights []float64 `json:"weights"`
-	Bias    float64   `json:"bias"`
+	Weights []float64   `json:"weights"`
+	Bias    float64     `json:"bias"`
+	List    [][]float64 `json:"vectors,omitempty"`
 }
 
-func (p *plane) Exchange(f func(v Vector, last ...float64) Vector) {
-	v, bias := f(Whole(p.Weights), p.Bias).Cut()
-	p.Weights, p.Bias = v.Dense(), bias
-}
+func (p *plane) Vectors() *[][]float64 { return &p.List }
 
 // A tree is a form with a field of every type that a form may have.
 type tree struct {
+	Kind Kind `json:"kind"`
 	base
-	Name   colour  `json:"name"`
-	Count  Word    `json:"count"`
-	Planes []plane `json:"planes"`
-	Root   *plane  `json:"root,omitempty"`
-	Top    plane   `json:"top"`
-	Even   bool    `json:"even"`
-	Few    Vector  `json:"few"`
+	Name  colour      `json:"name"`
+	Count Word        `json:"count"`
+	Root  *leaf       `json:"root,omitempty"`
+	Top   leaf        `json:"top"`
+	Even  bool        `json:"even"`
+	Few   []float64   `json:"few"`
+	Texts []string    `json:"texts"`
+	List  [][]float64 `json:"vectors,omitempty"`
 }
 
-func (t *tree) Exchange(f func(v Vector, last ...float64) Vector) {
-	for i := range t.Planes {
-		t.Planes[i].Exchange(f)
-	}
-	if t.Root != nil {
-		t.Root.Exchange(f)
-	}
-	t.Top.Exchange(f)
-	t.Few = f(t.Few)
+func (t *tree) Vectors() *[][]float64 { return &t.List }
+
+type leaf struct {
+	Sizes []int `json:"sizes"`
 }
+
+// bare is a form without vectors.
+type bare struct {
+	Size int `json:"size"`
+}
+
+func (*bare) Vectors() *[][]float64 { return nil }
 
 // base is embedded: its fields are tree's.
 type base struct {
@@ -75,12 +77,15 @@ func (c *colour) UnmarshalText(text []byte) error {
 	case "blue":
 		*c = 1
 	default:
-		return fmt.Errorf("%w: %q", errColour, text)
+		return fmt.Errorf("%w: %q is none of red, blue", errColour, text)
 	}
 	return nil
 }
 
-var planted = tree{base{-7}, 1, math.MaxUint64, []plane{{nil, 1}, {[]float64{5e-324, -1}, 0.1}}, &plane{[]float64{3}, 4}, plane{nil, -2}, true, Vector{N: 1 << 20, Index: []uint32{3, 1<<20 - 1}, Value: []float64{7, -1}}}
+// grown returns a tree with a value in every field.
+func grown() *tree {
+	return &tree{"tree/1", base{-7}, 1, math.MaxUint64, &leaf{[]int{3}}, leaf{[]int{}}, true, []float64{5e-324, -1}, []string{"é<"}, [][]float64{{3, 4}, nil, {-1}}}
+}
 
 // check fails unless err is an ErrFormat with this text.
 func check(t *testing.T, what string, err error, text string) {
@@ -103,55 +108,56 @@ func reject[F any, P interface {
 
 // TestRead reads both forms, and returns the error of done.
 func TestRead(t *testing.T) {
-	text, err := JSON(planted, nil)
+	text, err := JSON(grown(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"size":-7,"name":"blue","count":"18446744073709551615","planes":[{"weights":null,"bias":1},{"weights":[5e-324,-1],"bias":0.1}],` +
-		`"root":{"weights":[3],"bias":4},"top":{"weights":null,"bias":-2},"even":true,"few":{"length":1048576,"index":[3,1048575],"value":[7,-1]}}`
-	if string(text) != want {
-		t.Errorf("written as\n%s, want\n%s", text, want)
+	const head = `{"kind":"tree/1","size":-7,"name":"blue","count":"18446744073709551615","root":{"sizes":[3]},"top":{"sizes":[]},"even":true,"few":[5e-324,-1],"texts":["é\u003c"]`
+	const want = head + `,"vectors":[[3,4],[],[-1]]}`
+	if got := strings.Replace(string(text), "null", "[]", 1); got != want { // no form has an empty vector
+		t.Errorf("written as\n%s, want\n%s", got, want)
 	}
-	spaced := strings.NewReplacer("null", " [ ] ", ",", "\t,\n", "{", " { ").Replace(want) // a form holds no null
-	done, changed, root := errors.New("done"), planted, *planted.Root
-	changed.Planes, changed.Root = slices.Clone(planted.Planes), &root
-	frame, err := Binary(&changed, nil)
-	if err != nil {
-		t.Fatal(err)
+	spaced := strings.NewReplacer(",", "\t,\n", "{", " { ").Replace(want)
+	frame, err := Binary(grown(), nil)
+	if frameWant := framed(head+"}", u(2), u(2), 3.0, 4.0, u(0), u(0), u(1), u(1), -1.0); err != nil || !bytes.Equal(frame, frameWant) {
+		t.Errorf("%v, %q, want %q", err, frame, frameWant)
 	}
-	for _, read := range []func(Form) error{
-		func(form Form) error { return ReadJSON([]byte(spaced), form, func() error { return done }) },
-		func(form Form) error { return ReadFrame(frame, form, func() error { return done }) },
-		func(form Form) error { return ReadFile(opened(t, string(frame)), form, func() error { return done }) },
+	done, wanted := errors.New("done"), grown()
+	wanted.Top.Sizes = nil // an empty array is read as nil
+	for name, read := range map[string]func(Form) error{
+		"JSON":  func(form Form) error { return ReadJSON([]byte(spaced), form, func() error { return done }) },
+		"frame": func(form Form) error { return ReadFrame(frame, form, func() error { return done }) },
+		"file":  func(form Form) error { return readFile(bytes.NewReader(frame), form, func() error { return done }) },
 	} {
-		var got tree
-		if err := read(&got); err != done || !reflect.DeepEqual(got, planted) {
-			t.Errorf("%v: read\n%+v, want\n%+v", err, got, planted)
+		got := &tree{Kind: "tree/1"}
+		err := read(got)
+		if got.List[1] = nil; err != done || !reflect.DeepEqual(got, wanted) {
+			t.Errorf("%s: %v: read\n%+v, want\n%+v", name, err, got, wanted)
 		}
 	}
-	if _, err := JSON(planted, done); err != done {
+	if _, err := JSON(grown(), done); err != done {
 		t.Error(err)
 	}
 	if got, err := Binary(new(plane), done); err != done || got != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got, err := Binary(&plane{Bias: 1, Weights: []float64{2}}, nil); err != nil || !bytes.Equal(got, framed(head, u(2), u(2), 2.0, 1.0)) {
-		t.Errorf("%q, %v", got, err)
+	if _, _, err := Split(&plane{Bias: math.NaN()}, nil); err == nil {
+		t.Error("NaN is written")
 	}
 }
 
 // TestFloats: any finite float64 is read back with the same bits, from either form. So does
 // encoding/json, as another program.
 func TestFloats(t *testing.T) {
-	want := plane{[]float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}, math.Copysign(0, -1)}
+	w := []float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.SmallestNonzeroFloat64, 0x1p-1022, 1e21, 1e-7, 123456789, 0.1}
 	r := rand.New(rand.NewPCG(32, 0))
-	for len(want.Weights) < 5000 {
+	for len(w) < 5000 {
 		if v := math.Float64frombits(r.Uint64()); vec.IsFinite(v) {
-			want.Weights = append(want.Weights, v)
+			w = append(w, v)
 		}
 	}
-	text, err := JSON(want, nil)
-	frame, errFrame := Binary(&plane{want.Weights, want.Bias}, nil)
+	text, err := JSON(plane{w, w[1], [][]float64{w}}, nil)
+	frame, errFrame := Binary(&plane{w, w[1], [][]float64{w}}, nil)
 	if err := cmp.Or(err, errFrame); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +167,7 @@ func TestFloats(t *testing.T) {
 		"encoding/json": func(p *plane) error { return json.Unmarshal(text, p) },
 	} {
 		var got plane
-		if err := read(&got); err != nil || !slices.EqualFunc(append(got.Weights, got.Bias), append(want.Weights, want.Bias), naive.SameBits) {
+		if err := read(&got); err != nil || !slices.EqualFunc(slices.Concat(got.Weights, got.List[0], []float64{got.Bias}), slices.Concat(w, w, w[1:2]), naive.SameBits) {
 			t.Errorf("%s has other floats, %v", name, err)
 		}
 	}
@@ -177,7 +183,8 @@ func TestErrors(t *testing.T) {
 	check(t, "a kind", At(".a", fmt.Errorf("%w: -1", errColour)), "a: -1")
 	check(t, "a kind at the end", At("", fmt.Errorf("-1: %w", errColour)), "-1: bad colour")
 	check(t, "not expected", Expect(false, "a", "%d, want %d", 1, 2), "a: 1, want 2")
-	for _, err := range []error{At(".a", nil), Expect(true, "a", "%d", 1)} {
+	check(t, "no field", Index(".a", 3, Expect(false, "", "%d, want %d", 1, 2)), "a[3]: 1, want 2")
+	for _, err := range []error{At(".a", nil), Index(".a", 1, nil), Expect(true, "a", "%d", 1)} {
 		if err != nil {
 			t.Error(err)
 		}

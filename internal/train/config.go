@@ -71,6 +71,7 @@ type Config struct {
 	Rate      float64 // η; 0 means 1
 	MaxEpochs int     // 0 means 1000
 	Workers   int     // 0 means GOMAXPROCS
+	Window    int     // of Average, or 0
 	Seed      uint64
 	Space     Space
 	Order     Order
@@ -112,7 +113,7 @@ func (c *Config) checkResume(next *Config) error {
 }
 
 // difference returns the first field in which d differs from c, and its value in c and in d. If
-// there is none, field is "". Rate, Seed, MaxEpochs and Workers may differ, so they are not compared.
+// there is none, field is "". Rate, Seed, MaxEpochs, Workers and Window may differ, so they are not compared.
 func (c *Config) difference(d *Config) (field string, of, other any) {
 	switch {
 	case c.Space != d.Space:

@@ -33,7 +33,9 @@ func TestSeen(t *testing.T) {
 			m.now.seen = weights.Countable - 10
 			must(m.Learn(set.X, set.Y))(t)
 			must(m.Learn(set.X, set.Y))(t)
-			if loaded := must(restored(t, m, func(*State) {}))(t); m.now.seen != weights.Countable || loaded.now.seen != weights.Countable {
+			c, start, saved := m.State()
+			loaded := &model{Config: c, Start: start}
+			if must(0, loaded.Restore(c, &start, saved))(t); m.now.seen != weights.Countable || loaded.now.seen != weights.Countable {
 				t.Fatalf("%s: %d examples seen, and %d in the saved form", name, m.now.seen, loaded.now.seen)
 			}
 		}

@@ -63,8 +63,8 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 			if err := learn(u); err.err != nil {
 				return fmt.Sprint(err.pos, err.err)
 			}
-			u.see(&p.planes, len(set.X))
-			after += fmt.Sprint(p.planes.Iterate(0), p.planes.Save()[0].Average, u.mistakes, u.loss)
+			u.see(&p.core, len(set.X))
+			after += fmt.Sprint(p.planes.Iterate(0), p.planes.Save(), p.planes.Seen(0), u.mistakes, u.loss)
 		}
 		return after
 	}

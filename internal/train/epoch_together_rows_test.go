@@ -67,13 +67,7 @@ func TestGroupRows(t *testing.T) {
 				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)
 			}
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
-			for i, f := range s.planes.Save() {
-				all += fmt.Sprintf("\n%b %b %b", s.planes.Iterate(i), f.Weights.Value, f.Bias)
-				if f.Average != nil {
-					all += fmt.Sprintf("\n%b %b", f.Average.Sum.Value, f.Average.Low.Value)
-				}
-			}
-			return "learned", all
+			return "learned", all + fmt.Sprintf("\n%b", s.planes.Save())
 		}
 		end, want := run(func(p *pass, u *unit) rowError { return p.showAll(u, order) })
 		_, got := run(func(p *pass, u *unit) rowError { return new(worker).train(p, []*unit{u}) })

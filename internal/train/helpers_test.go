@@ -128,17 +128,11 @@ func snapshot(m *model) string {
 	}
 	gen, _ := t.gen.MarshalBinary()
 	s := fmt.Sprintln(t.Rate, t.planes.Width(), t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Parameters, t.start)
-	for i, f := range t.planes.Save() {
+	for i, class := range t.classes {
 		u := t.units[min(i, len(t.units)-1)]
-		s += fmt.Sprintf("class %d: bias %b, R² %b, θ %b: %d %d\n", t.classes[i], f.Bias, u.r2, u.theta, u.pocket.beat, u.pocket.streak)
-		for _, v := range f.Vectors() {
-			s += fmt.Sprintf("%d %b\n", v.Index, v.Value)
-		}
-		if f.Average != nil {
-			s += fmt.Sprintf("of %b\n", f.Average.Count)
-		}
+		s += fmt.Sprintf("class %d of %b: R² %b, θ %b: %d %d\n", class, t.planes.Seen(i), u.r2, u.theta, u.pocket.beat, u.pocket.streak)
 	}
-	return s
+	return s + fmt.Sprintf("%b", t.planes.Save())
 }
 
 // grid yields models with the Rest and Rival of kind, every rule that learns by example, every Keep and Space.

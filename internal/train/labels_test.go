@@ -2,6 +2,7 @@ package train
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"testing"
 
@@ -23,8 +24,12 @@ func TestAverageDeferred(t *testing.T) {
 		func() [][]float64 { return m.Clone().vectors() },
 		func() [][]float64 { m.Vector(2); return m.vectors() },
 		func() [][]float64 {
-			loaded, err := restored(t, m, func(*State) {}) // Restore alone would share the memory of m
-			if err != nil {
+			c, start, s := m.State()
+			for i, v := range s.Vectors { // Restore alone would share the memory of m
+				s.Vectors[i] = slices.Clone(v)
+			}
+			loaded := &model{Config: c, Start: start}
+			if err := loaded.Restore(c, &start, s); err != nil {
 				t.Error(err)
 			}
 			return loaded.vectors()

@@ -69,7 +69,7 @@ func (r *run) epoch() (Epoch, error) {
 	r.epochs++
 	for i, u := range r.units {
 		if s := &r.stoppers[i]; !r.freeze || s.stop == Running {
-			u.see(&r.planes, len(r.y))
+			u.see(&r.core, len(r.y))
 			if err := s.detect(&r.pass, u, r.epochs); err != nil {
 				return Epoch{}, err
 			}

@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -16,55 +15,21 @@ import (
 
 // A State is the saved form of a state, without the model's fields. It leaves out θ, which follows
 // from the rest. It also leaves out the cycle detectors, which belong to one run.
-type State struct {
-	Width         int         `json:"width"`
-	Passes        int         `json:"passes"`
-	Seen          int64       `json:"seen"`          // the examples seen
-	GeneratorHigh saved.Word  `json:"generatorHigh"` // the two halves of PCG's state
-	GeneratorLow  saved.Word  `json:"generatorLow"`
-	Hyperplanes   []savedUnit `json:"hyperplanes"`
-}
-
-// A savedUnit is the saved form of one plane and of its unit: see [weights.Form].
 //
-// In Multiclass, where the unit has several planes, R2 and the counts are equal in all savedUnits.
-type savedUnit struct {
-	Class   int                `json:"class"` // 0 in a binary model
-	Weights saved.Vector       `json:"weights"`
-	Bias    float64            `json:"bias"`
-	R2      float64            `json:"r2"`
-	Average *weights.SavedMean `json:"average,omitempty"`
-	Pocket  *savedPocket       `json:"pocket,omitempty"`
-}
+// R2, Count, Beat and Run have one number for each unit: one for each class, or in Multiclass one in all.
+type State struct {
+	Width         int        `json:"width"`
+	Passes        int        `json:"passes"`
+	Seen          int64      `json:"seen"`          // the examples seen
+	GeneratorHigh saved.Word `json:"generatorHigh"` // the two halves of PCG's state
+	GeneratorLow  saved.Word `json:"generatorLow"`
+	Classes       []int      `json:"classes"` // [1] in a binary model
+	R2            []float64  `json:"r2"`
+	Count         []float64  `json:"count,omitempty"` // under Average: the examples in the mean
+	Beat          []int64    `json:"beat,omitempty"`  // under Pocket: see pocket
+	Run           []int64    `json:"run,omitempty"`
 
-// A savedPocket is the saved form of a pocket's counts and the iterate in training. The iterate in
-// the pocket is in Weights and Bias, because it predicts.
-type savedPocket struct {
-	Iterate saved.Vector `json:"iterate"` // ends with the bias
-	Beat    int64        `json:"beat"`
-	Streak  int64        `json:"run"`
-}
-
-// form returns the vectors of h. They share the memory of h.
-func (h *savedUnit) form() weights.Form {
-	f := weights.Form{Weights: h.Weights, Bias: h.Bias, Average: h.Average}
-	if h.Pocket != nil {
-		f.Iterate = &h.Pocket.Iterate
-	}
-	return f
-}
-
-// Exchange passes each vector to f, and replaces it by the result: see [saved.Form]. The weights are
-// passed with the bias, which is the last element of their result.
-func (s *State) Exchange(f func(v saved.Vector, last ...float64) saved.Vector) {
-	for i := range s.Hyperplanes {
-		h := &s.Hyperplanes[i]
-		h.Weights, h.Bias = f(h.Weights, h.Bias).Cut()
-		form := h.form()
-		for _, v := range form.Vectors()[1:] {
-			*v = f(*v)
-		}
-	}
+	Vectors [][]float64 `json:"vectors,omitempty"` // of all planes: see [weights.Planes.Save]
 }
 
 // State returns the fields of the last training call, Start when training began, and the saved form
@@ -80,27 +45,22 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 	const prefix = len("pcg:")
 	gen, _ := t.gen.MarshalBinary()
 	s := &State{
-		Width: t.planes.Width(), Passes: t.passes, Seen: t.seen, Hyperplanes: []savedUnit{},
+		Width: t.planes.Width(), Passes: t.passes, Seen: t.seen,
 		GeneratorHigh: saved.Word(binary.BigEndian.Uint64(gen[prefix:])),
 		GeneratorLow:  saved.Word(binary.BigEndian.Uint64(gen[prefix+8:])),
+		Classes:       append([]int{}, t.classes...), R2: []float64{}, // JSON has no null
+		Vectors: t.planes.Save(),
 	}
-	for i, f := range t.planes.Save() {
-		s.Hyperplanes = append(s.Hyperplanes, t.savePlane(i, f))
+	for _, u := range t.units {
+		s.R2 = append(s.R2, u.r2)
+		switch t.Keep {
+		case Average:
+			s.Count = append(s.Count, t.planes.Seen(u.first))
+		case Pocket:
+			s.Beat, s.Run = append(s.Beat, int64(u.pocket.beat)), append(s.Run, int64(u.pocket.streak))
+		}
 	}
 	return t.Config, t.start, s
-}
-
-// savePlane returns the saved form of the i-th plane, whose vectors are f, and of its unit.
-func (t *state) savePlane(i int, f weights.Form) savedUnit {
-	u := t.units[min(i, len(t.units)-1)] // in Multiclass, the only one
-	s := savedUnit{Class: t.classes[i], Weights: f.Weights, Bias: f.Bias, R2: u.r2, Average: f.Average}
-	if !t.Many() {
-		s.Class = 0
-	}
-	if f.Iterate != nil {
-		s.Pocket = &savedPocket{*f.Iterate, int64(u.pocket.beat), int64(u.pocket.streak)}
-	}
-	return s
 }
 
 // Restore makes s the state of m. c has the fields of the last training call, and start is Start when
@@ -111,26 +71,19 @@ func (t *state) savePlane(i int, f weights.Form) savedUnit {
 // when it reads a slice of them and the slice grows.
 func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 	t := newState(&c, start)
-	if err := s.validate(t); err != nil {
+	if err := cmp.Or(s.checkShape(t), s.checkNumbers(t)); err != nil {
 		return err
 	}
 	t.passes, t.seen = s.Passes, s.Seen
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
-	form := func(i int) weights.Form { return s.Hyperplanes[i].form() }
-	if err := t.planes.BeginLoad(s.Width, len(s.Hyperplanes), form); err != nil {
+	count := s.Count
+	if t.Rival != nil && len(count) > 0 {
+		count = slices.Repeat(count, len(s.Classes))
+	}
+	if err := t.planes.Load(s.Width, count, s.Vectors); err != nil {
 		return err
 	}
-	for i := range s.Hyperplanes {
-		h, f := &s.Hyperplanes[i], form(i)
-		err := h.check(t)
-		if err == nil {
-			err = cmp.Or(t.planes.Load(&f), h.Pocket.check(t))
-		}
-		if err != nil {
-			return saved.At(fmt.Sprintf(".hyperplanes[%d]", i), err)
-		}
-		t.classes = append(t.classes, t.classOf(h.Class))
-	}
+	t.classes = s.Classes
 	s.restoreUnits(t)
 	m.now = t
 	return nil
@@ -139,78 +92,64 @@ func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
 // restoreUnits adds the units to t, which already has the planes. θ may overflow with the saved rate.
 // Then the next training call returns an error, as it would have done before saving.
 func (s *State) restoreUnits(t *state) {
-	for i, h := range s.Hyperplanes {
-		k := 1
-		if t.Rival != nil {
-			k = len(t.classes)
-		}
-		u := newUnit(&t.core, i, t.classes[i], k)
-		u.r2 = h.R2
-		if p := h.Pocket; p != nil {
-			u.pocket = pocket{beat: uint64(p.Beat), streak: uint64(p.Streak)}
+	for i, r2 := range s.R2 {
+		u := newUnit(&t.core, i, t.classes[i], len(s.Classes)/len(s.R2))
+		if u.r2 = r2; t.Keep == Pocket {
+			u.pocket = pocket{beat: uint64(s.Beat[i]), streak: uint64(s.Run[i])}
 		}
 		u.normalise(&t.core)
 		t.units = append(t.units, u)
-		if t.Rival != nil {
-			return
-		}
 	}
 }
 
-// validate validates s, except for what restore checks of each hyperplane. t has the model's fields
-// and Start. A model that has seen only empty streams has no hyperplane. Classes must ascend for
-// binary search.
-func (s *State) validate(t *state) error {
-	d, n := len(t.start.Weights), len(s.Hyperplanes)
-	ascend := true
-	for i := 1; i < n; i++ {
-		ascend = ascend && s.Hyperplanes[i-1].Class < s.Hyperplanes[i].Class
+// checkShape validates the numbers of classes, units and vectors. A model that has seen only empty streams has
+// none. Classes must ascend for binary search.
+func (s *State) checkShape(t *state) error {
+	d, n := len(t.start.Weights), len(s.Classes)
+	units, counts, pockets := n, 0, 0
+	if t.Rival != nil {
+		units = min(n, 1)
 	}
+	switch t.Keep {
+	case Average:
+		counts = units
+	case Pocket:
+		pockets = units
+	}
+	ascend := slices.IsSorted(s.Classes) && len(slices.Compact(slices.Clone(s.Classes))) == n
+	const want = "%d numbers, want %d"
 	return cmp.Or(
 		saved.Expect(s.Width >= 0 && uint64(s.Width) < 1<<32, "width", "%d, want 0 to 2³² − 1", s.Width),
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
+		saved.Expect(t.Many() || n == 0 || n == 1 && s.Classes[0] == 1, "classes", "%v, want [1] in a binary model", s.Classes[:min(n, 3)]),
+		saved.Expect(ascend, "classes", "want classes that ascend"),
+		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "class", "classes")),
+		saved.Expect(len(s.R2) == units, "r2", want, len(s.R2), units),
+		saved.Expect(len(s.Count) == counts, "count", want, len(s.Count), counts),
+		saved.Expect(len(s.Beat) == pockets, "beat", want, len(s.Beat), pockets),
+		saved.Expect(len(s.Run) == pockets, "run", want, len(s.Run), pockets),
+		t.planes.CheckSaved(n, len(s.Vectors)),
+	)
+}
+
+// checkNumbers validates the numbers of s, whose shape is valid. After Mix, Count may be a fraction, and by
+// rounding a little below 1.
+func (s *State) checkNumbers(t *state) error {
+	err := cmp.Or(
 		saved.Expect(s.Passes >= 0, "passes", "%d, want at least 0", s.Passes),
 		saved.Expect(s.Seen >= 0 && s.Seen <= weights.Countable, "seen", "%d, want 0 to 2⁵³", s.Seen),
-		saved.Expect(t.Many() || n <= 1, "hyperplanes", "%d hyperplanes in a binary model", n),
-		saved.Expect(ascend, "hyperplanes", "want classes that ascend"),
-		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "hyperplane", "hyperplanes")),
-		saved.Expect(t.Rival == nil || s.agree(), "hyperplanes", "want one r2, one pocket and one count of examples for all"),
 	)
-}
-
-// agree reports whether all hyperplanes have the same R², pocket counts and count of examples. These
-// belong to the unit, and each of its hyperplanes has a copy in the saved form.
-func (s *State) agree() bool {
-	return !slices.ContainsFunc(s.Hyperplanes, func(h savedUnit) bool {
-		first := s.Hyperplanes[0]
-		p, q, a, b := h.Pocket, first.Pocket, h.Average, first.Average
-		return h.R2 != first.R2 || p != nil && q != nil && (p.Beat != q.Beat || p.Streak != q.Streak) || a != nil && b != nil && a.Count != b.Count
-	})
-}
-
-// check validates h, except for its vectors.
-func (h *savedUnit) check(t *state) error {
-	return cmp.Or(
-		saved.Expect(t.Many() || h.Class == 0, "class", "%d, want 0 in a binary model", h.Class),
-		saved.Expect(h.Weights.N == t.planes.Width(), "weights", "%s, want %d", saved.Count(h.Weights.N, "weight", "weights"), t.planes.Width()),
-		saved.Expect((h.Average != nil) == (t.Keep == Average), "average", "does not fit Keep %s", KeepNames[t.Keep]),
-		saved.Expect((h.Pocket != nil) == (t.Keep == Pocket), "pocket", "does not fit Keep %s", KeepNames[t.Keep]),
-		saved.Expect(h.R2 >= 0, "r2", "%v, want at least 0", h.R2),
-		saved.Expect(t.Rule.R2 || h.R2 == 0, "r2", "%v, want 0: only Margin's default rule needs R", h.R2),
-		saved.Expect(t.Space == Linear || h.R2 == 0 || h.R2 >= 1, "r2", "%v in Affine space, want 0 or at least 1", h.R2),
-	)
-}
-
-// check validates the counts. Beat is at least Streak: the iterate in training has the examples of its
-// streak right, so it would have replaced an iterate with fewer rows right. Under Sampled, Streak may
-// exceed Beat, because an epoch may draw a row several times.
-func (s *savedPocket) check(t *state) error {
-	if s == nil {
-		return nil
+	for i, r2 := range s.R2 {
+		err = cmp.Or(err, saved.Index(".r2", i, cmp.Or(
+			saved.Expect(r2 >= 0, "", "%v, want at least 0", r2),
+			saved.Expect(t.Rule.R2 || r2 == 0, "", "%v, want 0: only Margin's default rule needs R", r2),
+		)))
 	}
-	return saved.At(".pocket", cmp.Or(
-		saved.Expect(s.Beat >= 0 && s.Beat <= weights.Countable, "beat", "%d, want 0 to 2⁵³", s.Beat),
-		saved.Expect(s.Streak >= 0 && s.Streak <= weights.Countable, "run", "%d, want 0 to 2⁵³", s.Streak),
-		saved.Expect(s.Streak <= s.Beat || t.Order == Sampled, "run", "%d, want at most beat, %d", s.Streak, s.Beat),
-	))
+	for i, n := range s.Count {
+		err = cmp.Or(err, saved.Index(".count", i, saved.Expect(n > 0.5 && n <= weights.Countable, "", "%v, want 1 to 2⁵³", n)))
+	}
+	for _, n := range slices.Concat(s.Beat, s.Run) {
+		err = cmp.Or(err, saved.Expect(n >= 0 && n <= weights.Countable, "beat", "found %d in beat or run, want 0 to 2⁵³", n))
+	}
+	return err
 }

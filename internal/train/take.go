@@ -108,7 +108,7 @@ func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 			u.accept(&t.core, x)
 			updated = true
 		}
-		u.see(&t.planes, 1)
+		u.see(&t.core, 1)
 		if t.Keep == Pocket {
 			u.countStreak(&t.planes, u.step != 0)
 		}

@@ -213,9 +213,9 @@ func (u *unit) countUpdate() {
 }
 
 // see counts n examples, whether or not they needed an update.
-func (u *unit) see(planes *weights.Planes, n int) {
+func (u *unit) see(c *core, n int) {
 	for k := range u.scores {
-		planes.See(u.first+k, n)
+		c.planes.See(u.first+k, n, float64(c.Window))
 	}
 }
 

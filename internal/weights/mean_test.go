@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"reflect"
+	"slices"
 	"testing"
 
 	"perceptron/internal/exact"
@@ -48,7 +50,7 @@ func TestAverageDigits(t *testing.T) {
 				mistakes, count = mistakes+1, 0
 			}
 			count++
-			p.See(0, 1)
+			p.See(0, 1, 0)
 		}
 		p.Outdate()
 		worst, plain := 0.0, 0.0
@@ -104,7 +106,7 @@ func TestSeenLimit(t *testing.T) {
 	p.SetWidth(1)
 	p.Insert(0, nil, 0, Countable-1, false)
 	for range 3 {
-		if p.See(0, 1); p.Seen(0) != Countable {
+		if p.See(0, 1, 0); p.Seen(0) != Countable {
 			t.Errorf("the count is %v", p.Seen(0))
 		}
 	}
@@ -113,20 +115,82 @@ func TestSeenLimit(t *testing.T) {
 	}
 }
 
-// TestCheckMean: a saved mean may differ from the computed one by rounding, and not by more.
-func TestCheckMean(t *testing.T) {
-	zero := []float64{0}
-	for _, c := range [][3]float64{{2, 0, 0}, {0, 8, 0}, {0, 0, -8}} { // w, u and its errors; the mean of 4 is ±2
-		q := &plane{w: c[:1], mean: &mean{sum: c[1:2], low: c[2:], seen: 4}, kept: []float64{c[0] - c[1]/4 - c[2]/4}}
-		q.kept[0] *= 1 + 0x1p-41
-		near := q.checkMean()
-		q.kept[0] *= 1 + 0x1p-39
-		if far := q.checkMean(); near != nil || far == nil {
-			t.Errorf("%v: %v, %v", c, near, far)
+// TestWindow compares with the formula: as soon as 2·window examples count, the count, u and its rounding errors
+// are halved. Every bit is that of halving at once, through copies, a saved form, a mix and rows side by side.
+func TestWindow(t *testing.T) {
+	const d = 3
+	for _, window := range []float64{1, 2, 3, 10, 700, 1 << 52} {
+		r := rand.New(rand.NewPCG(79, uint64(window)))
+		p := New(Shape{Keep: Average})
+		p.SetWidth(d)
+		for range leastBeside {
+			p.Insert(0, nil, 0, 0, true)
 		}
-	}
-	small := &plane{w: zero, mean: &mean{sum: zero, low: zero, seen: 4}, kept: []float64{0x1p-1060}}
-	if err := small.checkMean(); err != nil {
-		t.Error(err)
+		q := newPlane(Average, d+1) // halved at once
+		for step := range 3000 {
+			x := vec.Row{Value: []float64{r.NormFloat64(), r.NormFloat64(), 0}}
+			if step%3 > 0 {
+				x = vec.Row{Index: []uint32{0, 2}, Value: []float64{r.NormFloat64(), 1}, Width: d}
+			}
+			n := 1
+			if step%50 == 0 {
+				n = 1 + r.IntN(30) // an epoch
+			}
+			group := p.Group([]int{0, 1, 2, 3})
+			if step%70 > 30 && x.Index != nil {
+				group.Expect(1 << 20)
+			}
+			for i := range leastBeside {
+				if !p.Propose(i, &x, float64(i+1), n-1) {
+					t.Fatal("an overflow")
+				}
+				p.Commit(i, &x)
+				p.See(i, n, window)
+			}
+			if step%7 == 0 {
+				group.Split()
+			} else {
+				p.all[0].apart()
+			}
+			q.resize(d + 1)
+			if x.Index != nil {
+				q.resize(len(x.Value) + 1)
+			}
+			naive := Planes{Shape: p.Shape, width: d, all: []*plane{q}, reads: new(reads)}
+			naive.Propose(0, &x, 1, n-1)
+			naive.Commit(0, &x)
+			for q.mean.seen += float64(n); q.mean.seen >= 2*window; q.mean.seen /= 2 {
+				for j := range q.mean.sum {
+					q.mean.sum[j], q.mean.low[j] = q.mean.sum[j]/2, q.mean.low[j]/2
+				}
+			}
+			switch p.Outdate(); r.IntN(40) {
+			case 0:
+				p = p.Clone()
+			case 1:
+				loaded := New(p.Shape)
+				var seen []float64
+				for i := range leastBeside {
+					seen = append(seen, p.Seen(i))
+				}
+				if err := loaded.Load(d, seen, p.Save()); err != nil {
+					t.Fatal(err)
+				}
+				p = loaded.Clone() // vectors of its own
+			case 2:
+				if p, _ = Mix([]*Planes{&p, &p}, []float64{1, 0}); p.Seen(0) != q.mean.seen {
+					t.Fatalf("step %d: a mix of %v, want %v", step, p.Seen(0), q.mean.seen)
+				}
+				q.mean.sum, q.mean.low = slices.Clone(p.all[0].mean.sum), slices.Clone(p.all[0].mean.low) // another split of the sum
+			}
+			if step%9 > 0 {
+				continue
+			}
+			naive.Outdate()
+			got, want := p.Save()[:4], naive.Save()
+			if !reflect.DeepEqual(got, want) || p.Seen(0) != q.mean.seen {
+				t.Fatalf("window %v, step %d: %v of %v, want %v of %v", window, step, got, p.Seen(0), want, q.mean.seen)
+			}
+		}
 	}
 }

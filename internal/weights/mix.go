@@ -17,7 +17,7 @@ func Mix(models []*Planes, mu []float64) (mixed Planes, finite bool) {
 	for i := range first.all {
 		q, parts := newPlane(mixed.Keep, mixed.width+1), make([]*plane, len(models))
 		for s, m := range models {
-			parts[s] = m.all[i]
+			parts[s] = m.all[i].plain()
 		}
 		mixed.all = append(mixed.all, q)
 		if q.mix(parts, mu); !vec.Finite(q.w) || q.mean != nil && !vec.Finite(q.mean.low) {

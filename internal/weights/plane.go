@@ -56,6 +56,10 @@ type mean struct {
 	// seen is n. An epoch adds its rows at its end. It is a float64 because a mixed model has a mean of
 	// counts.
 	seen float64
+	// weight is what the next example adds to seen, a power of two. With a Window, the examples so far come to
+	// count half. To halve n and u takes O(d), so an example to come counts double instead: the mean is the
+	// same, bit for bit. rescale makes weight 1 again, in a stream before n exceeds Countable.
+	weight float64
 }
 
 // newPlane returns a plane whose vectors have n elements that are 0.
@@ -63,7 +67,7 @@ func newPlane(keep Keep, n int) *plane {
 	q := &plane{w: make([]float64, n), stride: 1}
 	switch keep {
 	case Average:
-		q.mean = &mean{sum: make([]float64, n), low: make([]float64, n)}
+		q.mean = &mean{sum: make([]float64, n), low: make([]float64, n), weight: 1}
 	case Pocket:
 		q.kept = make([]float64, n)
 	}
@@ -76,7 +80,8 @@ func newPlane(keep Keep, n int) *plane {
 func (q *plane) clone(withKept bool) *plane {
 	c := &plane{w: slices.Clone(q.w), norm: q.norm, stride: 1}
 	if m := q.mean; m != nil {
-		c.mean = &mean{sum: slices.Clone(m.sum), low: slices.Clone(m.low), seen: m.seen}
+		c.mean = &mean{sum: slices.Clone(m.sum), low: slices.Clone(m.low), seen: m.seen, weight: m.weight}
+		c.rescale()
 	}
 	if withKept {
 		c.kept = slices.Clone(q.kept)
@@ -153,7 +158,7 @@ func (q *plane) accumulate(x *vec.Row, w []float64, n float64) bool {
 	if x.Index != nil {
 		sum, low = q.window(&m.nextSum, m.sum, x), q.window(&m.nextLow, m.low, x)
 	}
-	return vec.Accumulate(m.nextSum, m.nextLow, sum, low, min(m.seen+n, Countable), w, q.next)
+	return vec.Accumulate(m.nextSum, m.nextLow, sum, low, min(m.seen+float64(m.weight*n), Countable), w, q.next)
 }
 
 // normWith returns the norm of the next iterate. The squares of all elements are added in their
@@ -184,6 +189,27 @@ func (q *plane) move(x *vec.Row) {
 		vec.Scatter(m.sum, q.stride, x.Index, m.nextSum)
 		vec.Scatter(m.low, q.stride, x.Index, m.nextLow)
 	}
+}
+
+// rescale makes the weight of an example 1, in O(d) if it is another.
+func (q *plane) rescale() {
+	m := q.mean
+	if m.weight == 1 {
+		return
+	}
+	for j := 0; j < len(m.sum); j += q.stride {
+		m.sum[j] /= m.weight
+		m.low[j] /= m.weight
+	}
+	m.seen, m.weight = m.seen/m.weight, 1
+}
+
+// plain returns q, or a copy of q if the weight of an example is not 1.
+func (q *plane) plain() *plane {
+	if q.mean == nil || q.mean.weight == 1 {
+		return q
+	}
+	return q.clone(false)
 }
 
 // resize makes the vectors that Propose computes n elements long. For a dense row, n is the length of

@@ -33,7 +33,7 @@ func learnRow(t *testing.T, p *Planes, i int, x vec.Row, step float64) {
 	}
 	p.Commit(i, &x)
 	for i := range p.Len() {
-		p.See(i, 1)
+		p.See(i, 1, 0)
 	}
 	p.Outdate()
 }

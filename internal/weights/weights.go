@@ -209,10 +209,19 @@ func (p *Planes) Add(i int, x []float64, step float64) bool {
 	return true
 }
 
-// See counts n examples more for the mean of the i-th plane.
-func (p *Planes) See(i, n int) {
-	if m := p.all[i].mean; m != nil {
-		m.seen = min(m.seen+float64(n), Countable)
+// See counts n examples more for the mean of the i-th plane. As soon as 2·window examples count, each counts
+// half, unless window is 0.
+func (p *Planes) See(i, n int, window float64) {
+	m := p.all[i].mean
+	if m == nil {
+		return
+	}
+	m.seen = min(m.seen+float64(m.weight*float64(n)), Countable)
+	for window > 0 && m.seen >= 2*window*m.weight {
+		m.weight *= 2
+	}
+	if m.weight > 1 && (n > 1 || m.seen > Countable/2) {
+		p.all[i].rescale()
 	}
 }
 
@@ -220,7 +229,7 @@ func (p *Planes) See(i, n int) {
 // Average.
 func (p *Planes) Seen(i int) float64 {
 	if m := p.all[i].mean; m != nil {
-		return m.seen
+		return m.seen / m.weight
 	}
 	return 0
 }
