@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 
 	"perceptron/internal/train"
@@ -82,33 +80,6 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 	return sum, nil
 }
 
-// fold returns the indexes of the rows that are not in the k-th of the folds, and of those that are. A fold has a
-// consecutive part of each label's rows.
-func fold[L comparable](labels []L, folds, k int) (learn, test []int) {
-	count, before := map[L]int{}, map[L]int{}
-	for _, label := range labels {
-		count[label]++
-	}
-	for i, label := range labels {
-		if before[label]*folds/count[label] == k {
-			test = append(test, i)
-		} else {
-			learn = append(learn, i)
-		}
-		before[label]++
-	}
-	return learn, test
-}
-
-// at returns the elements of s at the indexes.
-func at[E any](s []E, indexes []int) []E {
-	var all []E
-	for _, i := range indexes {
-		all = append(all, s[i])
-	}
-	return all
-}
-
 // newConfusion returns counts of 0 for all classes in the two lists.
 func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 	equal := func(a, b L) bool { return cmp.Compare(a, b) == 0 }
@@ -162,29 +133,6 @@ func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
 		}
 		return 0
 	})
-}
-
-// inParts calls f for parts of n rows, at least as many as least in each, in up to GOMAXPROCS goroutines. f returns
-// the number of rows before the first bad one. So does inParts.
-func inParts(n, least int, f func(first, end int) int) int {
-	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), n/least)))
-	var wg sync.WaitGroup
-	for g := range ends {
-		first, end := g*n/len(ends), (g+1)*n/len(ends)
-		part := func() {
-			if ends[g] = first + f(first, end); ends[g] == end {
-				ends[g] = n
-			}
-		}
-		if g == len(ends)-1 {
-			part()
-			break
-		}
-		wg.Add(1)
-		go func() { defer wg.Done(); part() }()
-	}
-	wg.Wait()
-	return slices.Min(ends)
 }
 
 // labeler returns a func(labels []L, X []R) int if p is a predictor of this package, else nil. It

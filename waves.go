@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"perceptron/internal/train"
@@ -270,9 +269,6 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 	return all, nil
 }
 
-// scratch has memory for rows that are mapped or scaled.
-var scratch = sync.Pool{New: func() any { return new([]float64) }}
-
 // fit is the function fit for mapped rows, and m is untrained. Under Average it trains straight first, unless a
 // trial says that borders must bend. Without a waveMap it is fit itself.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
@@ -286,21 +282,21 @@ func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 // straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
 // rows X. So the mean of all epochs is between a straight border and a bent one, and never loses much to a
 // straight one.
-func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (r Result, err error) {
+func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (Result, error) {
 	own := make([][]float64, len(X))
 	for i, x := range X {
 		own[i] = x[:m.d]
 	}
-	r.Upper = math.Inf(1)
-	count := func(e train.Epoch) bool {
-		r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, Stop(e.Stop)
-		return true
-	}
-	if err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: own}, y, count); err == nil {
+	r, err := e.Fit(c, new(train.Hyperplane), train.Rows{X: own}, y)
+	if err == nil {
 		e.Widen(m.Count)
-		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, count)
+		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, func(e train.Epoch) bool {
+			r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, e.Stop
+			return true
+		})
 	}
-	return r, indexed(err)
+	r.Upper = math.Inf(1)
+	return resultOf(r), indexed(err)
 }
 
 // trial reports whether training on mapped rows alone is better than straightFirst. Two short trainings on three
@@ -329,7 +325,7 @@ func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
 			lead += vec.Sign(right)
 		}
 	}
-	return lead > math.Sqrt(max(1, different-lead*lead/float64(len(y))))
+	return lead > math.Sqrt(different)
 }
 
 const trialEpochs = 10
