@@ -32,9 +32,10 @@ type Classifier[R Row] struct {
 	// Scaling is for dense rows. The zero value stands for that of the rows of Fit or of the first Epochs, or of
 	// the first 1000 rows of the first Learn. Before the first Update, set it.
 	Scaling Scaling
-	// Waves of scaled dense rows let borders bend: try a Count of 300. Prediction then takes microseconds,
-	// and weights no longer belong to columns. The zero value keeps borders straight. Choose by accuracy on
-	// other rows: some tables gain much, many little, and a few lose. The default θ is 8/3 with waves.
+	// Waves of scaled dense rows let borders bend where that helps: set a Count of 300, or 1000 for many rows.
+	// Prediction then takes microseconds, and weights no longer belong to columns. The zero value keeps borders
+	// straight. Waves see each feature limited to the Range of the Scaling: beyond it, only the straight part of a
+	// border goes on, and a feature that was constant in training changes nothing. The default θ is 8/3 with waves.
 	Waves Waves
 	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory. In

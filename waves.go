@@ -276,51 +276,51 @@ func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	if err != nil || m == nil || c.Keep != train.Average || len(start.Weights) > 0 || m.trial(c, X, y) {
 		return fit(to, train.Rows{X: X}, y)
 	}
-	return m.straightFirst(to.learned(), c, X, y)
+	_, r, err := m.straightFirst(to.learned(), c, X, y)
+	return r, err
 }
 
 // straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
 // rows X. So the mean of all epochs is between a straight border and a bent one, and never loses much to a
-// straight one.
-func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (Result, error) {
+// straight one. It also returns a copy of the model between the two.
+func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (*train.Engine, Result, error) {
 	own := make([][]float64, len(X))
 	for i, x := range X {
 		own[i] = x[:m.d]
 	}
+	var straight train.Engine
 	r, err := e.Fit(c, new(train.Hyperplane), train.Rows{X: own}, y)
 	if err == nil {
 		e.Widen(m.Count)
+		e.Clone(&straight)
 		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, func(e train.Epoch) bool {
 			r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, e.Stop
 			return true
 		})
 	}
 	r.Upper = math.Inf(1)
-	return resultOf(r), indexed(err)
+	return &straight, resultOf(r), indexed(err)
 }
 
-// trial reports whether training on mapped rows alone is better than straightFirst. Two short trainings on three
-// quarters of each label's rows are tested on the last quarters: if rows are in the order of time, or in
-// groups, these are like future rows. The waves must lead by more than one standard error, because straight
-// first is safer. An error here returns in the training.
+// trial reports whether training on mapped rows alone is better than straightFirst. Of one short training on three
+// quarters of each label's rows, the mean of all epochs and that of the epochs with waves are tested on the
+// last quarters: if rows are in the order of time, or in groups, these are like future rows. The waves must lead by
+// more than one standard error, because straight first is safer. An error here returns in the training.
 func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
-	var straight, bent train.Engine
-	c.MaxEpochs = min(c.Completed().MaxEpochs, trialEpochs, max(trialEpochs*300/m.Count, 3)) // more waves need fewer
+	var e train.Engine
+	c.MaxEpochs, c.Window = min(c.Completed().MaxEpochs, trialEpochs), 0
 	learn, test := fold(y, 4, 3)
-	rows, labels := at(X, learn), at(y, learn)
-	_, err := m.straightFirst(&straight, c, rows, labels)
-	if err == nil {
-		_, err = bent.Fit(c, new(train.Hyperplane), train.Rows{X: rows}, labels)
-	}
+	straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
 	if X, y = at(X, test), at(y, test); err != nil || len(y) == 0 {
 		return false
 	}
-	p, q := make([]int, len(y)), make([]int, len(y))
-	straight.Labeler()(p, X)
-	bent.Labeler()(q, X)
+	first, bent := make([]int, len(y)), make([]int, len(y))
+	e.Labeler()(first, X)
+	e.Since(straight)
+	e.Labeler()(bent, X)
 	lead, different := 0., 0.
 	for i, label := range y {
-		if right := q[i] == label; right != (p[i] == label) {
+		if right := bent[i] == label; right != (first[i] == label) {
 			different++
 			lead += vec.Sign(right)
 		}
@@ -328,7 +328,7 @@ func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
 	return lead > math.Sqrt(different)
 }
 
-const trialEpochs = 10
+const trialEpochs = 5
 
 // hadamard multiplies v by Hadamard's matrix of 1 and −1. The length of v is a power of two, from 16 on.
 func hadamard(v []float64) {

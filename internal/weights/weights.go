@@ -108,6 +108,20 @@ func (p *Planes) Widen(n int) {
 	p.Outdate()
 }
 
+// Since makes the means count only the iterates after those that a former copy counts, in O(Kd). A mistake after n
+// examples has added n·(w′ − w) to u, and n is now less by the copy's count. There is no Window.
+func (p *Planes) Since(former *Planes) {
+	for i, q := range p.all {
+		m, f := q.mean, former.all[i]
+		for j, w := range q.w {
+			u := (m.sum[j] - f.mean.sum[j]) + (m.low[j] - f.mean.low[j])
+			m.sum[j], m.low[j] = u-float64(f.mean.seen*(w-f.w[j])), 0
+		}
+		m.seen -= f.mean.seen
+	}
+	p.Outdate()
+}
+
 // Insert adds a plane before the i-th. Its iterate has the given weights and bias, or weights that
 // are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.
