@@ -14,8 +14,8 @@ import (
 
 // Fit trains from scratch on scaled copies of the rows. With Waves and Keep Average it trains straight first: MaxEpochs
 // epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So it hardly ever loses much to
-// straight borders. If straight borders are so bad that their part of the mean costs, it trains on φ(z) alone: a short
-// trial decides, on the last quarter of the rows of each label. The mistakes on φ(z) are bounded as if
+// straight borders. If straight borders are so bad that their part of the mean costs, only the epochs on φ(z) count: a
+// short trial decides, on the last quarter of the rows of each label. The mistakes on φ(z) are bounded as if
 // training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and Update train on φ(z) alone.
 // Result.Rows is 0 if Fit computes a Scaling: without
 // one of the rows the Scaling would be another, so the theorem of Result.Rows does not apply. It is 0 with

@@ -269,14 +269,17 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 	return all, nil
 }
 
-// fit is the function fit for mapped rows, and m is untrained. Under Average it trains straight first, unless a
-// trial says that borders must bend. Without a waveMap it is fit itself.
+// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
+// trains straight first, with a mean of all epochs, or of those with waves if a trial says that straight borders cost.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	c, start, err := prepare(to, true)
-	if err != nil || m == nil || c.Keep != train.Average || len(start.Weights) > 0 || m.trial(c, X, y) {
+	if err != nil || m == nil || c.Keep != train.Average || len(start.Weights) > 0 {
 		return fit(to, train.Rows{X: X}, y)
 	}
-	_, r, err := m.straightFirst(to.learned(), c, X, y)
+	straight, r, err := m.straightFirst(to.learned(), c, X, y)
+	if err == nil && c.Window == 0 && m.trial(c, X, y) {
+		to.learned().Since(straight)
+	}
 	return r, err
 }
 
@@ -302,10 +305,10 @@ func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, 
 	return &straight, resultOf(r), indexed(err)
 }
 
-// trial reports whether training on mapped rows alone is better than straightFirst. Of one short training on three
-// quarters of each label's rows, the mean of all epochs and that of the epochs with waves are tested on the
-// last quarters: if rows are in the order of time, or in groups, these are like future rows. The waves must lead by
-// more than one standard error, because straight first is safer. An error here returns in the training.
+// trial reports whether the mean of the epochs with waves is better than that of all. One short training on three
+// quarters of each label's rows gives both means. They are tested on the last quarters: if rows are in the order of
+// time, or in groups, these are like future rows. The waves must lead by more than one standard error, because
+// the mean of all is safer. An error here returns in the training.
 func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
 	var e train.Engine
 	c.MaxEpochs, c.Window = min(c.Completed().MaxEpochs, trialEpochs), 0
