@@ -17,9 +17,9 @@ import (
 // straight borders. If straight borders are so bad that their part of the mean costs, only the epochs on φ(z) count: a
 // short trial decides, on the last quarter of the rows of each label. The mistakes on φ(z) are bounded as if
 // training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and Update train on φ(z) alone.
-// Result.Rows is 0 if Fit computes a Scaling: without
-// one of the rows the Scaling would be another, so the theorem of Result.Rows does not apply. It is 0 with
-// Waves, too: mapped rows take 8·(d + Count) bytes each. Fit returns the errors of [Standardize] and of Model's
+//
+// Result.Rows is 0 if Fit computes a Scaling: without one of the rows the Scaling would be another, so the theorem
+// of Result.Rows does not apply. It is 0 with Waves, too: mapped rows take 8·(d + Count) bytes each. Fit returns the errors of [Standardize] and of Model's
 // Fit. It returns ErrLabel for a label that is not UTF-8, for a third label of a binary Model, and for labels
 // that are all equal, unless Model is binary.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
