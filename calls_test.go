@@ -178,9 +178,9 @@ func TestErrorScaling(t *testing.T) {
 		is(kind, text, only(s.Apply(nil, x)), only(s.Unscale(h)), only(s.UnscaleAll(Hyperplanes{[]int{1}, []Hyperplane{h}})))
 		checkErrors(t, kind, 0, text, only(s.ApplyAll([][]float64{x})))
 	}
-	pair := func(m, v float64) Scaling { return Scaling{[]float64{0, m}, []float64{1, v}} }
-	all(ErrDimension, "dimension mismatch: len(Mean) is 2, but len(Scale) is 1", Scaling{[]float64{0, 0}, []float64{1}}, 1, 2)
-	all(ErrDimension, "dimension mismatch: len(Mean) is 0, but len(Scale) is 1", Scaling{nil, []float64{1}}, 1, 2)
+	pair := func(m, v float64) Scaling { return Scaling{Mean: []float64{0, m}, Scale: []float64{1, v}} }
+	all(ErrDimension, "dimension mismatch: len(Mean) is 2, but len(Scale) is 1", Scaling{Mean: []float64{0, 0}, Scale: []float64{1}}, 1, 2)
+	all(ErrDimension, "dimension mismatch: len(Mean) is 0, but len(Scale) is 1", Scaling{Scale: []float64{1}}, 1, 2)
 	all(ErrDimension, "dimension mismatch: width 1, want 2", pair(0, 1), 1)
 	for _, v := range []float64{0, -1, math.NaN(), inf} {
 		all(ErrConfig, fmt.Sprintf("bad configuration: mean 1 is 0 and its scale %v, want finite numbers, the scale positive", v), pair(0, v), 1, 2)

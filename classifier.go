@@ -31,9 +31,10 @@ type Classifier[R Row] struct {
 	// Scaling is for dense rows. The zero value stands for that of the rows of Fit or of the first Epochs, or of
 	// the first 1000 rows of the first Learn. Before the first Update, set it.
 	Scaling Scaling
-	// Waves of scaled dense rows let borders bend: try a Count of 300. Prediction then takes microseconds,
-	// and weights no longer belong to columns. The zero value keeps borders straight. Choose by accuracy on
-	// other rows: some tables gain much, many little, and a few lose. The default θ is 8/3 with waves.
+	// Waves of scaled dense rows let borders bend where that helps: set a Count of 300, or 1000 for many rows.
+	// Prediction then takes microseconds, and weights no longer belong to columns. The zero value keeps borders
+	// straight. Waves see each feature limited to the Range of the Scaling: beyond it, only the straight part of a
+	// border goes on, and a feature that was constant in training changes nothing. The default θ is 8/3 with waves.
 	Waves Waves
 	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
 	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory. In
@@ -181,6 +182,7 @@ type fitted[R Row] struct {
 	given   bool // Scaling was not zero
 	model   model
 	labels  []string // the model calls them 0, 1, …; a binary model calls them −1 and +1
+	bent    *waveMap // maps scaled rows by waves; nil before the first row, or without waves
 	since   int64    // examples seen when the last Fit or Epochs ended
 }
 
@@ -305,10 +307,28 @@ func (f *fitted[R]) appendScaled(dst []float64, x R) (z R, all []float64, err er
 		row = all[len(dst):]
 	}
 	if n := len(all); err == nil && f.waves.Count > 0 {
-		all, err = f.waves.Apply(all, row)
+		if err := f.bend(row); err != nil {
+			return x, dst, err
+		}
+		all, err = f.bent.apply(all, row)
 		row = all[n:]
 	}
 	return any(row).(R), all, err
+}
+
+// bend draws the waves before the first row z.
+func (f *fitted[R]) bend(z []float64) (err error) {
+	if f.bent != nil || len(z) == 0 {
+		return require(len(z) > 0, ErrEmpty, "the row has no features")
+	}
+	m := f.waves.draw(len(z))
+	if r := f.scaling.Range; f.scales() && len(r[0]) > 0 {
+		if m.low, err = f.scaling.Apply(nil, r[0]); err == nil {
+			m.high, err = f.scaling.Apply(nil, r[1])
+		}
+	}
+	f.bent = m
+	return err
 }
 
 // scaledAll returns copies of the rows as the model gets them: scaled, and mapped by Waves. Copies of dense rows
@@ -320,7 +340,10 @@ func (f *fitted[R]) scaledAll(X []R) ([]R, error) {
 			Z, err = f.scaling.ApplyAll(Z)
 		}
 		if err == nil && f.waves.Count > 0 && len(Z) > 0 {
-			Z, err = f.waves.ApplyAll(Z)
+			if err = f.bend(Z[0]); err != nil {
+				return nil, &ExampleError{0, err}
+			}
+			Z, err = f.bent.applyAll(Z)
 		}
 		return any(Z).([]R), err
 	}

@@ -34,6 +34,8 @@ type savedClassifier struct {
 	Labels []string    `json:"labels"`
 	Mean   []float64   `json:"mean"`
 	Scale  []float64   `json:"scale"`
+	Least  []float64   `json:"least"`
+	Most   []float64   `json:"most"`
 	Waves  *savedWaves `json:"waves,omitempty"` // nil if Count is 0
 	Model  *savedModel `json:"model,omitempty"`
 }
@@ -81,6 +83,7 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	form := c.newForm()
 	form.Raw, form.Chosen, form.Given, form.Width, form.Since, form.Labels = f.raw, f.chosen, f.given, f.width, f.since, listed(f.labels)
 	form.Mean, form.Scale = listed(f.scaling.Mean), listed(f.scaling.Scale)
+	form.Least, form.Most = listed(f.scaling.Range[0]), listed(f.scaling.Range[1])
 	if f.waves.Count > 0 {
 		form.Waves = &savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
 	}
@@ -102,7 +105,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	f := &fitted[R]{Scaling{s.Mean, s.Scale}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given, nil, s.Labels, s.Since}
+	f := &fitted[R]{Scaling{s.Mean, s.Scale, [2][]float64{s.Least, s.Most}}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given, nil, s.Labels, nil, s.Since}
 	if s.Waves != nil {
 		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
 	}
@@ -148,7 +151,7 @@ func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	f := &fitted[R]{s, c.Waves, c.Raw, c.Width, false, false, m.(model), labels, 0}
+	f := &fitted[R]{s, c.Waves, c.Raw, c.Width, false, false, m.(model), labels, nil, 0}
 	err := cmp.Or(f.model.learned().Trained(), f.check())
 	if err == nil {
 		c.now = f.clone()
@@ -173,12 +176,15 @@ func (f *fitted[R]) check() error {
 		}
 		width = own
 	}
-	return cmp.Or(
+	if err := cmp.Or(
 		require(fit, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes),
 		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
 		require(utf8.ValidString(strings.Join(f.labels, "\n")), ErrLabel, "a label is not UTF-8"),
 		require(!isSparse[R]() || f.scaling.isZero(), ErrConfig, "a Scaling is for dense rows alone"),
 		f.scaling.check(cmp.Or(width, len(f.scaling.Mean))),
 		require(f.width == 0 || width == 0 || f.width == width, ErrDimension, "Width is %d, but Model has %d", f.width, width),
-	)
+	); err != nil || f.waves.Count == 0 || width == 0 {
+		return err
+	}
+	return f.bend(make([]float64, width))
 }

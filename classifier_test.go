@@ -89,7 +89,7 @@ func TestClassifierClone(t *testing.T) {
 	c = dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 1}}, Scaling: perceptron.Scaling{Mean: []float64{1}, Scale: []float64{2}}}
 	d = c.Clone()
 	d.Scaling.Mean[0], d.Scaling.Scale[0], d.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed = 7, 7, 7
-	perceptron.Diff(t, "the fields", fmt.Sprint(c.Scaling, c.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed), "{[1] [2]} 1")
+	perceptron.Diff(t, "the fields", fmt.Sprint(c.Scaling, c.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed), "{[1] [2] [[] []]} 1")
 	foreign := dense{Model: struct{ *perceptron.Online }{}}
 	perceptron.Diff(t, "a foreign model stays", foreign.Clone().Model == foreign.Model, true)
 }

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"text/tabwriter"
 
 	"perceptron/internal/train"
@@ -57,22 +55,10 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
 		return sum, err
 	}
-	count, width := map[string]int{}, cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
-	for _, label := range labels {
-		count[label]++
-	}
+	width := cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
 	for k := range folds {
 		var part Confusion[string]
-		var learn, test []int
-		before := map[string]int{}
-		for i, label := range labels {
-			if before[label]*folds/count[label] == k {
-				test = append(test, i)
-			} else {
-				learn = append(learn, i)
-			}
-			before[label]++
-		}
+		learn, test := fold(labels, folds, k)
 		if len(test) == 0 { // every label has fewer rows than there are folds
 			continue
 		}
@@ -90,15 +76,6 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 		sum = sum.Add(part)
 	}
 	return sum, nil
-}
-
-// at returns the elements of s at the indexes.
-func at[E any](s []E, indexes []int) []E {
-	var all []E
-	for _, i := range indexes {
-		all = append(all, s[i])
-	}
-	return all
 }
 
 // newConfusion returns counts of 0 for all classes in the two lists.
@@ -148,28 +125,12 @@ const shareOfRows = 512
 // predictor of another package it labels none, because its Predict may not allow several
 // goroutines.
 func labelRows[R any, L cmp.Ordered](labels []L, p any, X []R) int {
-	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), len(X)/shareOfRows)))
-	var wg sync.WaitGroup
-	for g := range ends {
-		first, end := g*len(X)/len(ends), (g+1)*len(X)/len(ends)
-		f, ok := labeler(p).(func(labels []L, X []R) int)
-		if !ok {
-			return 0
+	return inParts(len(X), shareOfRows, func(first, end int) int {
+		if f, ok := labeler(p).(func(labels []L, X []R) int); ok {
+			return f(labels[first:end], X[first:end])
 		}
-		part := func() {
-			if ends[g] = first + f(labels[first:end], X[first:end]); ends[g] == end {
-				ends[g] = len(X)
-			}
-		}
-		if g == len(ends)-1 {
-			part()
-			break
-		}
-		wg.Add(1)
-		go func() { defer wg.Done(); part() }()
-	}
-	wg.Wait()
-	return slices.Min(ends)
+		return 0
+	})
 }
 
 // labeler returns a func(labels []L, X []R) int if p is a predictor of this package, else nil. It

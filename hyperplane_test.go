@@ -107,12 +107,12 @@ func TestStandardize(t *testing.T) {
 		}
 	}
 	s = must(Standardize([][]float64{{0.1, 3}, {0.7, 1e17}, {0.2, -1e17}, {0.4, 5}}))(t)
-	Diff(t, "the bits", s, Scaling{[]float64{0.35, 2}, []float64{0.2291287847477920, 70710678118654752}})
+	Diff(t, "the bits", s, Scaling{[]float64{0.35, 2}, []float64{0.2291287847477920, 70710678118654752}, [2][]float64{{.1, -1e17}, {.7, 1e17}}})
 }
 
 // TestApply: z = (x − Mean)/Scale, in a new slice, behind a destination, and in place.
 func TestApply(t *testing.T) {
-	s, x := Scaling{[]float64{1, -2}, []float64{2, 0.5}}, []float64{4, 1}
+	s, x := Scaling{Mean: []float64{1, -2}, Scale: []float64{2, 0.5}}, []float64{4, 1}
 	Diff(t, "z", must(s.Apply(nil, x))(t), []float64{1.5, 6})
 	Diff(t, "behind 7", must(s.Apply([]float64{7}, x))(t), []float64{7, 1.5, 6})
 	Diff(t, "the zero Scaling", must(Scaling{}.Apply([]float64{7}, x))(t), []float64{7, 4, 1})

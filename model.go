@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"perceptron/internal/saved"
 	"perceptron/internal/train"
@@ -335,3 +337,56 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 
 // hyperplaneOf returns a copy of w as a Hyperplane. The last element of w is the bias.
 func hyperplaneOf(w []float64) Hyperplane { return planeOf(w, len(w)-1).clone() }
+
+// fold returns the indexes of the rows that are not in the k-th of the folds, and of those that are. A fold has a
+// consecutive part of each label's rows.
+func fold[L comparable](labels []L, folds, k int) (learn, test []int) {
+	count, before := map[L]int{}, map[L]int{}
+	for _, label := range labels {
+		count[label]++
+	}
+	for i, label := range labels {
+		if before[label]*folds/count[label] == k {
+			test = append(test, i)
+		} else {
+			learn = append(learn, i)
+		}
+		before[label]++
+	}
+	return learn, test
+}
+
+// at returns the elements of s at the indexes.
+func at[E any](s []E, indexes []int) []E {
+	var all []E
+	for _, i := range indexes {
+		all = append(all, s[i])
+	}
+	return all
+}
+
+// inParts calls f for parts of n rows, at least as many as least in each, in up to GOMAXPROCS goroutines. f returns
+// the number of rows before the first bad one. So does inParts.
+func inParts(n, least int, f func(first, end int) int) int {
+	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), n/least)))
+	var wg sync.WaitGroup
+	for g := range ends {
+		first, end := g*n/len(ends), (g+1)*n/len(ends)
+		part := func() {
+			if ends[g] = first + f(first, end); ends[g] == end {
+				ends[g] = n
+			}
+		}
+		if g == len(ends)-1 {
+			part()
+			break
+		}
+		wg.Add(1)
+		go func() { defer wg.Done(); part() }()
+	}
+	wg.Wait()
+	return slices.Min(ends)
+}
+
+// scratch has memory for rows that are mapped or scaled.
+var scratch = sync.Pool{New: func() any { return new([]float64) }}

@@ -18,9 +18,12 @@ import (
 type Scaling struct {
 	Mean  []float64 `json:"mean"`
 	Scale []float64 `json:"scale"` // positive
+	// Range has the least and the greatest value of each feature, before scaling. Only the Waves of a
+	// Classifier use it: they see each feature limited to it. Without values, nothing is limited.
+	Range [2][]float64 `json:"range,omitzero"`
 }
 
-// Standardize returns the mean and the population standard deviation of each feature. Scaled by
+// Standardize returns the mean, the population standard deviation and the range of each feature. Scaled by
 // them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
 // scale the other rows with the same Scaling. If all values of a feature are equal, its Mean is
 // that value, and its Scale 1. If values differ by rounding errors alone, these are scaled to
@@ -37,7 +40,13 @@ func Standardize(X [][]float64) (Scaling, error) {
 	for j, v := range deviation {
 		deviation[j] = cmp.Or(v, 1)
 	}
-	return Scaling{mean, deviation}, nil
+	low, high := slices.Clone(X[0]), slices.Clone(X[0])
+	for _, x := range X[1:] {
+		for j, v := range x {
+			low[j], high[j] = min(low[j], v), max(high[j], v)
+		}
+	}
+	return Scaling{mean, deviation, [2][]float64{low, high}}, nil
 }
 
 // Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
@@ -139,12 +148,16 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 func (s Scaling) isZero() bool { return len(s.Mean)+len(s.Scale) == 0 }
 
 // clone returns a deep copy.
-func (s Scaling) clone() Scaling { return Scaling{slices.Clone(s.Mean), slices.Clone(s.Scale)} }
+func (s Scaling) clone() Scaling {
+	return Scaling{slices.Clone(s.Mean), slices.Clone(s.Scale), [2][]float64{slices.Clone(s.Range[0]), slices.Clone(s.Range[1])}}
+}
 
 // check returns an error unless the fields are valid for rows of d features.
 func (s Scaling) check(d int) error {
-	if m := len(s.Mean); m != len(s.Scale) {
+	if m, low, high := len(s.Mean), len(s.Range[0]), len(s.Range[1]); m != len(s.Scale) {
 		return fmt.Errorf("%w: len(Mean) is %d, but len(Scale) is %d", ErrDimension, m, len(s.Scale))
+	} else if low != high || low != m && low > 0 {
+		return fmt.Errorf("%w: len(Mean) is %d, but Range has %d and %d values", ErrDimension, m, low, high)
 	} else if m != d && m > 0 {
 		return fmt.Errorf("%w: width %d, want %d", ErrDimension, d, m)
 	}

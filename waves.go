@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
+	"sync/atomic"
 
 	"perceptron/internal/train"
 	"perceptron/internal/vec"
@@ -15,95 +14,51 @@ import (
 
 // Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
 // hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
-// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. Waves
-// come in pairs, a quarter of a period apart. So the squares of a pair add up to at least 1/Count and at
-// most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the mapped row φ(z), and 1/Count more for an odd Count. With R
-// from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
-// different labels: with probability 1, if the numbers below were random (docs/theorems.md).
+// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A sixth of the
+// waves reads one feature each, a sixth reads two, and the others read all. Waves come in pairs, a quarter of a period
+// apart. So the squares of a pair add up to at least 1/Count and at most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the
+// mapped row φ(z), and 1/Count more for an odd Count. With R from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
+// different labels, with a probability that tends to 1, if the numbers below were random (docs/theorems.md).
 //
-// The source is Rahimi & Recht 2007; a comes from Hadamard's transforms (Yu et al. 2016), with a random
-// size for each feature. The zero value changes nothing. Each call draws the numbers from Seed, as
-// docs/format.md describes: all machines get the same bits. All methods return ErrConfig for a Count outside 0 to 2²⁰, and for a Width that is negative or not finite.
+// The source is Rahimi & Recht 2007; a comes from Hadamard's transforms (Yu et al. 2016) if a wave reads all
+// features, with a random size for each feature. The zero value changes nothing. The numbers come from Seed, as
+// docs/format.md describes: all machines get the same bits. All methods return ErrConfig for a Count outside 0 to
+// 2²⁰, and for a Width that is negative or not finite.
 type Waves struct {
 	Count int `json:"count"`
-	// Width is a distance of rows: to a wave, rows that are much nearer to each other are alike. 0 means √d,
-	// about the length of a scaled row. With thousands of rows, half of that is often better.
+	// Width is a distance of rows: to most waves, rows that are much nearer to each other are alike. 0 means √d,
+	// about the length of a scaled row.
 	Width float64 `json:"width"`
 	Seed  uint64  `json:"seed,string"`
 }
 
-// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). All else is as
-// in [Scaling.Apply].
+// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). The numbers of the
+// last Waves and d are kept: with them, Apply allocates only what dst needs. All else is as in [Scaling.Apply].
 func (w Waves) Apply(dst, z []float64) ([]float64, error) {
-	if len(z) == 0 || !vec.Finite(z) {
-		return dst, train.ScoreError(len(z), z)
+	if len(z) == 0 {
+		return dst, train.ScoreError(0, z)
 	}
 	if err := w.check(); err != nil {
 		return dst, err
 	}
-	if w.Count == 0 {
-		return append(dst, z...), nil
+	m := lastWaves.Load()
+	if m == nil || m.Waves != w || m.d != len(z) {
+		m = w.draw(len(z))
+		lastWaves.Store(m)
 	}
-	d, size := len(z), 16 // with fewer, the vectors would be too alike
-	for size < d {
-		size *= 2
-	}
-	all := slices.Grow(dst, d+w.Count)[:len(dst)+d+w.Count]
-	own, waves := all[len(dst):][:d], all[len(dst)+d:]
-	length := math.Sqrt(float64(d))
-	memory := scratch.Get().(*[]float64)
-	defer scratch.Put(memory)
-	*memory = vec.Resized(*memory, size)
-	s := waveSource{v: *memory, turns: math.Sqrt(3) / (2 * math.Pi) / (cmp.Or(w.Width, length) * float64(size))}
-	s.random.Seed(w.Seed, 0)
-	height := math.Sqrt(2 / float64(w.Count))
-	for len(waves) > 0 {
-		waves = s.fill(waves, z, height)
-	}
-	for j, v := range z { // last, because it may overwrite z
-		own[j] = v / length
-	}
-	if !vec.Finite(all[len(dst):]) {
-		return dst, fmt.Errorf("%w: the row overflows when it is mapped", ErrNotFinite)
-	}
-	return all, nil
+	return m.apply(dst, z)
 }
+
+// lastWaves has the numbers with which [Waves.Apply] has mapped the last row.
+var lastWaves atomic.Pointer[waveMap]
 
 // ApplyAll maps rows as [Scaling.ApplyAll] scales them, with all processors.
 func (w Waves) ApplyAll(Z [][]float64) ([][]float64, error) {
 	if err := cmp.Or(checkPoints(rowsOf(Z), 0, Linear), w.check()); err != nil {
 		return nil, err
 	}
-	width := len(Z[0]) + w.Count
-	if uint64(len(Z))*uint64(width) > math.MaxInt/8 {
-		return nil, fmt.Errorf("%w: %d rows of %d features exceed the memory", ErrConfig, len(Z), width)
-	}
-	all, memory := make([][]float64, len(Z)), make([]float64, len(Z)*width)
-	workers := min(runtime.GOMAXPROCS(0), len(Z))
-	errs := make([]error, workers)
-	var wg sync.WaitGroup
-	for g := range workers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := g * len(Z) / workers; i < (g+1)*len(Z)/workers; i++ {
-				var err error
-				if all[i], err = w.Apply(memory[i*width:i*width:(i+1)*width], Z[i]); err != nil {
-					errs[g] = &ExampleError{i, err}
-					return
-				}
-			}
-		}()
-	}
-	wg.Wait()
-	if err := cmp.Or(errs...); err != nil {
-		return nil, err
-	}
-	return all, nil
+	return w.draw(len(Z[0])).applyAll(Z)
 }
-
-// scratch has memory for rows that are mapped or scaled.
-var scratch = sync.Pool{New: func() any { return new([]float64) }}
 
 // check returns an error unless the fields are valid.
 func (w Waves) check() error {
@@ -117,77 +72,266 @@ func (w Waves) check() error {
 // mostWaves is the largest Count: more are a mistake, or come from a hostile file.
 const mostWaves = 1 << 20
 
-// A waveSource makes waves of a row, a block of 2·len(v) waves at a time. v has the products of the row
-// with a block of random vectors; times turns, they are in turns. The order in which the numbers are
-// drawn is part of the saved form.
-type waveSource struct {
-	v      []float64
-	turns  float64
-	random rand.PCG
+// A waveMap maps rows of d features. It has the numbers that Waves draws. Each pair of waves has an angle, in
+// turns: first the pairs that read one or two features, then the others, in blocks of p.
+type waveMap struct {
+	Waves
+	d, p   int
+	few    []fewWaves
+	blocks []float64 // of each block: the p elements of D₁, D₂ and D₃, and p phases
+	turns  float64   // times a product with a random vector of a block, this is an angle
+	// low and high limit what waves see of each feature, or are nil. Nothing is known about borders beyond
+	// the rows of a training. So there, only z/√d moves a score.
+	low, high []float64
 }
 
-// fill makes the next block of waves, as many as there is room for, and returns the rest of the room.
-func (s *waveSource) fill(waves, z []float64, height float64) (rest []float64) {
-	phase, pairs := s.next(z), min(len(s.v), (len(waves)+1)/2)
-	for k, v := range s.v[:pairs] {
-		a, b := wavePair(float64(v*s.turns) + (phase + float64(float64(k)*golden)))
-		if len(waves) == 1 { // half a pair
-			waves[0] = height * a
-			return nil
-		}
-		waves[0], waves[1] = height*a, height*b
-		waves = waves[2:]
+// A fewWaves is a pair of waves with the angle a·zⱼ + b·zₖ + β. If it reads one feature, b is 0.
+type fewWaves struct {
+	j, k       int
+	a, b, beta float64
+}
+
+// draw draws the numbers for rows of d features. Their order is part of the saved form.
+func (w Waves) draw(d int) *waveMap {
+	m := &waveMap{Waves: w, d: d, p: 16} // with fewer, the vectors of a block would be too alike
+	for m.p < d {
+		m.p *= 2
 	}
-	return waves
+	var words rand.PCG
+	words.Seed(w.Seed, 0)
+	unit := math.Sqrt(3) / (2 * math.Pi) / cmp.Or(w.Width, math.Sqrt(float64(d)))
+	m.turns = 2 * unit / float64(m.p)
+	m.drawFew(&words, unit)
+	for i := len(m.few); 2*i < w.Count; i += m.p {
+		m.drawBlock(&words)
+	}
+	return m
+}
+
+// drawFew draws the waves of one or two features. A random order of the features makes each one read equally
+// often, by waves of three widths in turn.
+func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
+	order := make([]int, m.d)
+	for i := range order {
+		j := words.Uint64() % uint64(i+1)
+		order[i], order[j] = order[j], i
+	}
+	half := m.Count / fewShare
+	m.few = make([]fewWaves, 2*half)
+	for i := range m.few {
+		sizes, rest := words.Uint64(), words.Uint64()
+		f, reads := fewWaves{j: order[i%m.d], beta: phase(rest)}, 1+i/half
+		size := unit * math.Sqrt(float64(m.d)/float64(reads)) * float64(int(1)<<((i%m.d+i/m.d)%3))
+		if f.a = size * signed(sizes); reads == 2 {
+			f.k, f.b = int(uint64(uint32(rest))*uint64(m.d)>>32), size*signed(sizes>>32)
+		}
+		m.few[i] = f
+	}
+}
+
+// fewShare is the number of waves for each pair that reads one feature, and for each that reads two.
+const fewShare = 12
+
+// drawBlock draws a block of waves that read all features. Their random vectors are the rows of H·D₃·H·D₂·H·D₁, for
+// Hadamard's matrix H. D₁ has random numbers between −1 and 1 on its diagonal, and D₂ and D₃ have random
+// signs. So the product with z is about that of a matrix of normal numbers, except that each feature has a
+// size of its own in this block.
+func (m *waveMap) drawBlock(words *rand.PCG) {
+	var word uint64
+	block := make([]float64, 4*m.p)
+	for j := range m.d {
+		if word >>= 32; j%2 == 0 {
+			word = words.Uint64()
+		}
+		block[j] = signed(word)
+	}
+	for j := range 2 * m.p {
+		if word >>= 1; j%16 == 0 {
+			word = words.Uint64()
+		}
+		block[m.p+j] = 1 - 2*float64(word&1)
+	}
+	beta := phase(words.Uint64())
+	for k := range m.p {
+		block[3*m.p+k] = beta + float64(float64(k)*golden)
+	}
+	m.blocks = append(m.blocks, block...)
 }
 
 // golden is the golden ratio: its multiples modulo 1 are far from each other. The phases of a block's waves
 // differ by it, because the vectors of a block may be equal, if rows are narrow.
 const golden = 1.618033988749895
 
-// next sets v to H·D₃·H·D₂·H·D₁·z, for Hadamard's matrix H. D₁ has random numbers between −1 and 1 on
-// its diagonal, and D₂ and D₃ have random signs. So v is about the product of z with a matrix of normal
-// numbers, except that each feature has a weight of its own in this block. next returns the first pair's β.
-func (s *waveSource) next(z []float64) (phase float64) {
-	var word uint64
-	for j, x := range z {
-		if j%2 == 0 {
-			word = s.random.Uint64()
-		}
-		s.v[j] = float64(int32(word)) * 0x1p-31 * x
-		word >>= 32
+// signed returns the low half of a word as a number between −1 and 1, and phase returns the high half as
+// one between 0 and 1.
+func signed(word uint64) float64 { return float64(int32(word)) * 0x1p-31 }
+func phase(word uint64) float64  { return float64(word>>32) * 0x1p-32 }
+
+// apply is [Waves.Apply] for a row of d features.
+func (m *waveMap) apply(dst, z []float64) ([]float64, error) {
+	if len(z) != m.d || !vec.Finite(z) {
+		return dst, train.ScoreError(m.d, z)
 	}
-	clear(s.v[len(z):])
-	hadamard(s.v)
-	for range 2 {
-		for j := 0; j < len(s.v); j += 16 {
-			word = s.random.Uint64()
-			flip((*[16]float64)(s.v[j:]), word)
-		}
-		hadamard(s.v)
+	if m.Count == 0 {
+		return append(dst, z...), nil
 	}
-	return float64(word>>32) * 0x1p-32
+	all := slices.Grow(dst, m.d+m.Count)[:len(dst)+m.d+m.Count]
+	pairs := len(m.few) + len(m.blocks)/4
+	memory := scratch.Get().(*[]float64)
+	defer scratch.Put(memory)
+	*memory = vec.Resized(*memory, pairs+m.d)
+	angles, seen := (*memory)[:pairs], z
+	if m.low != nil {
+		seen = (*memory)[pairs:]
+		for j, v := range z {
+			seen[j] = min(max(v, m.low[j]), m.high[j])
+		}
+	}
+	m.angles(angles, seen)
+	own, waves := all[len(dst):][:m.d], all[len(dst)+m.d:]
+	far, height := !(vec.Largest(seen)*m.turns*float64(m.p)*float64(8*m.p) <= mostTurns), math.Sqrt(2/float64(m.Count))
+	for i, t := range angles[:(m.Count+1)/2] {
+		if far {
+			t = math.Remainder(t, 1) + 0 // turns −0 into 0
+		}
+		a, b := wavePair(t)
+		if waves[2*i] = height * a; 2*i+1 < len(waves) { // else it is half a pair
+			waves[2*i+1] = height * b
+		}
+	}
+	length := math.Sqrt(float64(m.d))
+	for j, v := range z { // last, because it may overwrite z
+		own[j] = v / length
+	}
+	if far && !vec.Finite(waves) { // an angle overflows
+		return dst, fmt.Errorf("%w: the row overflows when it is mapped", ErrNotFinite)
+	}
+	return all, nil
 }
 
-// wavePair returns tri(t) and tri(t − ¼). All steps are exact, unless t or its distance from an integer
-// is tiny.
+// angles sets t to the angles of all pairs for z.
+func (m *waveMap) angles(t, z []float64) {
+	for i := range m.few {
+		f := &m.few[i]
+		t[i] = float64(z[f.j]*f.a) + (float64(z[f.k]*f.b) + f.beta)
+	}
+	t = t[len(m.few):]
+	for p, block := m.p, m.blocks; len(t) > 0; t, block = t[p:], block[4*p:] {
+		v := t[:p]
+		for j, x := range z {
+			v[j] = block[j] * x
+		}
+		clear(v[len(z):])
+		hadamard(v)
+		for k := p; k < 3*p; k += p {
+			for j, sign := range block[k:][:p] {
+				v[j] *= sign
+			}
+			hadamard(v)
+		}
+		for j, phase := range block[3*p : 4*p] {
+			v[j] = float64(v[j]*m.turns) + phase
+		}
+	}
+}
+
+// wavePair returns tri(t) and tri(t − ¼), for |t| ≤ mostTurns. All steps are exact, unless t or its distance from
+// an integer is tiny. It is short enough to be inlined.
 func wavePair(t float64) (a, b float64) {
-	const most, round = 1 << 51, 3 << 51 // t + round has no bits for fractions, if |t| ≤ most
-	s := t - ((t + round) - round)
-	if !(math.Abs(t) <= most) {
-		s = math.Remainder(t, 1)
-	}
-	a = 1 - 4*math.Abs(s)
-	return a, math.Copysign(1-math.Abs(a), s)
+	const round = 3 << 51 // t + round has no bits for fractions
+	t -= (t + round) - round
+	a = 1 - 4*math.Abs(t)
+	return a, math.Copysign(1-math.Abs(a), t)
 }
 
-// flip changes the sign of each element whose bit is 1.
-func flip(v *[16]float64, signs uint64) {
-	for j, x := range v {
-		v[j] = math.Float64frombits(math.Float64bits(x) ^ signs<<63)
-		signs >>= 1
+const mostTurns = 1 << 50
+
+// applyAll is [Waves.ApplyAll] for rows of d features.
+func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
+	width := m.d + m.Count
+	if uint64(len(Z))*uint64(width) > math.MaxInt/8 {
+		return nil, fmt.Errorf("%w: %d rows of %d features exceed the memory", ErrConfig, len(Z), width)
 	}
+	all, memory := make([][]float64, len(Z)), make([]float64, len(Z)*width)
+	n := inParts(len(Z), 1, func(first, end int) int {
+		for i := first; i < end; i++ {
+			var err error
+			if all[i], err = m.apply(memory[i*width:i*width:(i+1)*width], Z[i]); err != nil {
+				return i - first
+			}
+		}
+		return end - first
+	})
+	if n < len(Z) {
+		_, err := m.apply(nil, Z[n])
+		return nil, &ExampleError{n, err}
+	}
+	return all, nil
 }
+
+// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
+// trains straight first, with a mean of all epochs, or of those with waves if a trial says that straight borders cost.
+func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
+	c, start, err := prepare(to, true)
+	if err != nil || m == nil || c.Keep != train.Average || !start.IsZero() {
+		return fit(to, train.Rows{X: X}, y)
+	}
+	straight, r, err := m.straightFirst(to.learned(), c, X, y)
+	if err == nil && c.Window == 0 && m.trial(c, X, y) {
+		to.learned().Since(straight)
+	}
+	return r, err
+}
+
+// straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
+// rows X. So the mean of all epochs is between a straight border and a bent one, and never loses much to a
+// straight one. It also returns a copy of the model between the two.
+func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (*train.Engine, Result, error) {
+	own := make([][]float64, len(X))
+	for i, x := range X {
+		own[i] = x[:m.d]
+	}
+	var straight train.Engine
+	r, err := e.Fit(c, new(train.Hyperplane), train.Rows{X: own}, y)
+	if err == nil {
+		e.Widen(m.Count)
+		e.Clone(&straight)
+		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, func(e train.Epoch) bool {
+			r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, e.Stop
+			return true
+		})
+	}
+	r.Upper = math.Inf(1)
+	return &straight, resultOf(r), indexed(err)
+}
+
+// trial reports whether the mean of the epochs with waves is better than that of all. One short training on three
+// quarters of each label's rows gives both means. They are tested on the last quarters: if rows are in the order of
+// time, or in groups, these are like future rows. The waves must lead by more than one standard error, because
+// the mean of all is safer. An error here returns in the training.
+func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
+	var e train.Engine
+	c.MaxEpochs, c.Window = min(c.Completed().MaxEpochs, trialEpochs), 0
+	learn, test := fold(y, 4, 3)
+	straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
+	if X, y = at(X, test), at(y, test); err != nil || len(y) == 0 {
+		return false
+	}
+	first, bent := make([]int, len(y)), make([]int, len(y))
+	e.Labeler()(first, X)
+	e.Since(straight)
+	e.Labeler()(bent, X)
+	lead, different := 0., 0.
+	for i, label := range y {
+		if right := bent[i] == label; right != (first[i] == label) {
+			different++
+			lead += vec.Sign(right)
+		}
+	}
+	return lead > math.Sqrt(different)
+}
+
+const trialEpochs = 5
 
 // hadamard multiplies v by Hadamard's matrix of 1 and −1. The length of v is a power of two, from 16 on.
 func hadamard(v []float64) {

@@ -55,7 +55,6 @@ with tempfile.TemporaryDirectory() as folder:
         "straight": lambda: ours(program, file, 0),
         "300 waves": lambda: ours(program, file, 300),
         "1000 waves": lambda: ours(program, file, 1000),
-        "1000 waves, width 2": lambda: ours(program, file, 1000, 2),
         "SVC": lambda: peer(SVC()),
         "forest": lambda: peer(RandomForestClassifier(random_state=0)),
     }

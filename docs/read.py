@@ -77,20 +77,41 @@ def hadamard(v):
         h *= 2
 
 
-def waves(fields, z):
-    """Returns the features that waves make of the scaled row z."""
-    d, n, random = len(z), fields["count"], words(int(fields["seed"]))
+def low(word):
+    """The low half of a word, as a number between -1 and 1."""
+    half = word & 0xFFFFFFFF
+    return (half - (half >> 31 << 32)) / 2**31
+
+
+def high(word):
+    """The high half of a word, as a number between 0 and 1."""
+    return (word >> 32) / 2**32
+
+
+def angles(fields, z):
+    """Yields the angles of the pairs of waves of the row z, in turns."""
+    d, random, few = len(z), words(int(fields["seed"])), fields["count"] // 12
+    c = math.sqrt(3) / (2 * math.pi) / (fields["width"] or math.sqrt(d))
+    order = []
+    for i in range(d):
+        j = next(random) % (i + 1)
+        order.append(i)
+        order[i], order[j] = order[j], i
+    for i in range(2 * few):
+        u, v, reads = next(random), next(random), 1 + i // few
+        size = c * math.sqrt(d / reads) * 2 ** ((i % d + i // d) % 3)
+        t = high(v)
+        if reads == 2:
+            t += z[(v & 0xFFFFFFFF) * d >> 32] * (size * low(u >> 32))
+        yield z[order[i % d]] * (size * low(u)) + t
     p = 16
     while p < d:
         p *= 2
-    turns = math.sqrt(3) / (2 * math.pi) / ((fields["width"] or math.sqrt(d)) * p)
-    height, mapped = math.sqrt(2 / n), [x / math.sqrt(d) for x in z]
-    while len(mapped) < d + n:
+    while True:
         v = [0.0] * p
         for j, x in enumerate(z):
             word = word >> 32 if j % 2 else next(random)
-            low = word & 0xFFFFFFFF
-            v[j] = (low - (low >> 31 << 32)) / 2**31 * x
+            v[j] = low(word) * x
         hadamard(v)
         for _ in range(2):
             for j in range(p):
@@ -99,19 +120,36 @@ def waves(fields, z):
                 if word >> j % 16 & 1:
                     v[j] = -v[j]
             hadamard(v)
+        beta = high(next(random))
         for j, x in enumerate(v):
-            t = x * turns + ((word >> 32) / 2**32 + j * 1.618033988749895)
-            s = t - round(t) if abs(t) <= 2**51 else math.remainder(t, 1)
-            a = 1 - 4 * abs(s)
-            mapped += [height * a, height * math.copysign(1 - abs(a), s)]
+            yield x * (2 * c / p) + (beta + j * 1.618033988749895)
+
+
+def waves(fields, z, seen):
+    """Returns the features that waves make of the scaled row z. They see it as the row seen."""
+    d, n = len(z), fields["count"]
+    height, mapped = math.sqrt(2 / n), [x / math.sqrt(d) for x in z]
+    for t in angles(fields, seen):
+        if len(mapped) >= d + n:
+            break
+        s = math.remainder(t, 1) + 0.0  # turns -0 into 0
+        a = 1 - 4 * abs(s)
+        mapped += [height * a, height * math.copysign(1 - abs(a), s)]
     return mapped[: d + n]
+
+
+def scaled(form, x):
+    return [(v - mean) / scale for v, mean, scale in zip(x, form["mean"], form["scale"])]
 
 
 def features(form, x):
     """Returns the features that the model of a Classifier gets of a dense row."""
+    seen = x
     if not form["raw"] and form["mean"]:
-        x = [(v - mean) / scale for v, mean, scale in zip(x, form["mean"], form["scale"])]
-    return waves(form["waves"], x) if "waves" in form else x
+        seen = x = scaled(form, x)
+        if form["least"]:
+            seen = [min(max(v, a), b) for v, a, b in zip(x, scaled(form, form["least"]), scaled(form, form["most"]))]
+    return waves(form["waves"], x, seen) if "waves" in form else x
 
 
 if __name__ == "__main__":

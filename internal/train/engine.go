@@ -204,6 +204,11 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	return t.report(n), err
 }
 
+// Widen and Since change a trained model as those of [weights.Planes] do. Widen needs Keep Last or Average, and Since
+// needs Average.
+func (m *Engine) Widen(n int)          { m.now.planes.Widen(n) }
+func (m *Engine) Since(former *Engine) { m.now.planes.Since(&former.now.planes) }
+
 // Current returns the fields of the last training call, without their defaults, if the model may be
 // trained in place under them, else nil. The models' Update compares these fields with the model's. If
 // they are equal, it calls Continue or ContinueRow, and does not validate the fields again.

@@ -29,6 +29,35 @@ import (
 	"perceptron/internal/vec"
 )
 
+// Widen gives the rows n features more. All vectors are 0 there, as if the rows so far had zeros there. The planes are
+// apart.
+func (p *Planes) Widen(n int) {
+	p.width += n
+	for i, q := range p.all {
+		for k := range kinds(p.Keep) {
+			v := q.moving[k]
+			q.moving[k] = slices.Insert(v, len(v)-1, make([]float64, n)...)
+		}
+		q.resize(p.width + 1)
+		p.measure(i)
+	}
+	p.Outdate()
+}
+
+// Since makes the means count only the iterates after those that a former copy counts, in O(Kd). A mistake after n
+// examples has added n·(w′ − w) to u, and n is now less by the copy's count. There is no Window. The planes are apart.
+func (p *Planes) Since(former *Planes) {
+	for i, q := range p.all {
+		f, u, rest := former.all[i], q.moving[sums], q.moving[rests]
+		for j, w := range q.w() {
+			more := (u[j] - f.moving[sums][j]) + (rest[j] - f.moving[rests][j])
+			u[j], rest[j] = more-float64(f.seen*(w-f.w()[j])), 0
+		}
+		q.seen -= f.seen
+	}
+	p.Outdate()
+}
+
 // Insert adds a plane before the i-th. Its iterate has the given weights and bias, or weights that
 // are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.

@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"errors"
+	"math"
 	"sync"
 
 	"perceptron/cmd/perceptron/internal/table"
@@ -20,8 +21,26 @@ func (d *Details) row(dst, x []float64) (row, all []float64, err error) {
 	if err != nil || !d.Bent() {
 		return z, z, err
 	}
-	all, err = d.Waves.Apply(z, z)
-	return all[len(z):], all, err
+	r := d.Scaling.Range
+	if len(r[0]) == 0 {
+		all, err = d.Waves.Apply(z, z)
+		return all[len(z):], all, err
+	}
+	inside := make([]float64, len(x)) // what the waves see: each feature within the range of the training rows
+	for j, v := range x {
+		inside[j] = min(max(v, r[0][j]), r[1][j])
+	}
+	if inside, err = d.Scaling.Apply(inside[:0], inside); err == nil {
+		all, err = d.Waves.Apply(z, inside)
+	}
+	if err != nil {
+		return z, z, err
+	}
+	row = all[len(z):]
+	for j, v := range z {
+		row[j] = v / math.Sqrt(float64(len(z)))
+	}
+	return row, all, nil
 }
 
 // memory is for the rows of Predictors.

@@ -1,0 +1,295 @@
+package perceptron
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"perceptron/internal/train"
+)
+
+// quadrants returns rows whose label is the sign of a product: no straight border separates them.
+func quadrants(r *rand.Rand, n int) (X [][]float64, labels []string) {
+	for range n {
+		x := []float64{5 + 3*r.Float64(), 2*r.Float64() - 1}
+		X, labels = append(X, x), append(labels, []string{"no", "yes"}[(math.Float64bits(x[1])^math.Float64bits(x[0]-6.5))>>63])
+	}
+	return X, labels
+}
+
+// noisy returns rows of a straight border, with noise: waves can only lose.
+func noisy(r *rand.Rand, n int) (X [][]float64, labels []string) {
+	for range n {
+		x := []float64{r.NormFloat64(), 3 * r.NormFloat64(), r.NormFloat64()}
+		label := "no"
+		if x[0]+x[1]+2*r.NormFloat64() > 0 {
+			label = "yes"
+		}
+		X, labels = append(X, x), append(labels, label)
+	}
+	return X, labels
+}
+
+// board returns points on a board of 9 fields, in 2 colors: a straight border is useless.
+func board(r *rand.Rand, n int) (X [][]float64, labels []string) {
+	for range n {
+		x := []float64{3 * r.Float64(), 3 * r.Float64()}
+		X, labels = append(X, x), append(labels, []string{"no", "yes"}[(int(x[0])+int(x[1]))%2])
+	}
+	return X, labels
+}
+
+// naiveStraightFirst trains m by the words of the method straightFirst: with sparse rows of the own features, and
+// then with all. It returns a copy in between, and how many examples the two have seen.
+func naiveStraightFirst(t *testing.T, m Learner, d int, X [][]float64, y []int) (straight Learner, before, all float64) {
+	t.Helper()
+	own := make([]Sparse, len(X))
+	for i, x := range X {
+		for j, v := range x[:d] {
+			own[i].Index, own[i].Value = append(own[i].Index, uint32(j)), append(own[i].Value, v)
+		}
+	}
+	must(SparseModel{m, len(X[0])}.Fit(own, y))(t)
+	straight = clone(m.(model)).(Learner)
+	for _, err := range m.Epochs(X, y) {
+		must(0, err)(t)
+	}
+	return straight, float64(seen(straight.learned())), float64(seen(m.learned()))
+}
+
+// naiveTrial reports whether the waves win a trial by more than a standard error, by the formulas.
+func naiveTrial(t *testing.T, kind func(epochs int) Learner, d int, X [][]float64, y []int) bool {
+	rows := map[int]int{}
+	for _, label := range y {
+		rows[label]++
+	}
+	var first, last [][]float64
+	var learn, test []int
+	before := map[int]int{}
+	for i, label := range y {
+		if before[label]++; 4*(before[label]-1) >= 3*rows[label] {
+			last, test = append(last, X[i]), append(test, label)
+		} else {
+			first, learn = append(first, X[i]), append(learn, label)
+		}
+	}
+	m := kind(5)
+	straight, n, all := naiveStraightFirst(t, m, d, first, learn)
+	var sum, different float64
+	for i, x := range last {
+		f, s := must(scores(m.learned(), nil, x))(t), must(scores(straight.learned(), nil, x))(t)
+		g := make([]float64, len(f))
+		for k := range f {
+			g[k] = (all*f[k] - n*s[k]) / (all - n) // the mean of the later epochs
+		}
+		d := float64(b2i(predicted(m, g) == test[i]) - b2i(predicted(m, f) == test[i]))
+		sum, different = sum+d, different+d*d
+	}
+	return sum > math.Sqrt(different) // of the sum, if the waves are as good
+}
+
+// predicted returns the class with the highest of the scores of a model.
+func predicted(m Learner, scores []float64) int {
+	if !m.learned().Many() {
+		class, _ := sign(scores[0], nil)
+		return class
+	}
+	best := 0
+	for k, s := range scores {
+		if s > scores[best] {
+			best = k
+		}
+	}
+	return m.learned().Classes()[best]
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// TestStraightFirst compares Fit with the words of its comment, for models that learn by increments, and tables on
+// which either mean wins.
+func TestStraightFirst(t *testing.T) {
+	kinds := []func(epochs int) Learner{
+		func(n int) Learner {
+			return &Multiclass{Binary: &Margin{Keep: Average, Order: Shuffled, MaxEpochs: n, Threshold: 8. / 3}}
+		},
+		func(n int) Learner { return &OneVsRest{Binary: &Online{Keep: Average, MaxEpochs: n, Seed: 2}} },
+		func(n int) Learner { return &Margin{Keep: Average, MaxEpochs: n} },
+	}
+	chosen := map[bool]int{}
+	for k, kind := range kinds {
+		for i, table := range []func(*rand.Rand, int) ([][]float64, []string){board, noisy} {
+			w := Waves{Count: []int{60, 700}[i], Seed: 5}
+			X, labels := table(rand.New(rand.NewPCG(80, uint64(k))), 900)
+			c := Classifier[[]float64]{Model: kind(20), Waves: w}
+			if k == 0 {
+				c.Model = nil
+			}
+			res := must(c.Fit(X, labels))(t)
+			Z := must(w.ApplyAll(must(must(Standardize(X))(t).ApplyAll(X))(t)))(t)
+			y, d := must(c.now.classes(labels))(t), len(X[0])
+			bent := naiveTrial(t, kind, d, Z, y)
+			chosen[bent]++
+			m := kind(20)
+			straight, before, all := naiveStraightFirst(t, m, d, Z, y)
+			for i, x := range X {
+				got, want := must(c.Scores(nil, x))(t), must(scores(m.learned(), nil, Z[i]))(t)
+				if !bent {
+					Diff(t, "scores", got, want)
+					continue
+				}
+				for k, s := range must(scores(straight.learned(), nil, Z[i]))(t) {
+					if g := (all*want[k] - before*s) / (all - before); math.Abs(got[k]-g) > 1e-9*(1+math.Abs(g)) {
+						t.Fatalf("%T, row %d: score %v, want %v", m, i, got[k], g)
+					}
+				}
+			}
+			if res.Stop != EpochLimit || res.Epochs != 40 || !math.IsInf(res.Upper, 1) || res.Rows != 0 {
+				t.Errorf("%T: %+v", m, res)
+			}
+			wavesResumed(t, &c, X, labels)
+		}
+	}
+	if chosen[true] == 0 || chosen[false] == 0 {
+		t.Errorf("the choices were %v", chosen)
+	}
+}
+
+// wavesResumed checks that saving between Fit and later calls changes no bit.
+func wavesResumed(t *testing.T, c *Classifier[[]float64], X [][]float64, labels []string) {
+	t.Helper()
+	var loaded Classifier[[]float64]
+	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
+	for _, c := range []*Classifier[[]float64]{c, &loaded} {
+		must(c.Update([]float64{9, -9, 1}[:len(X[0])], "yes"))(t)
+		must(c.Learn(Examples(X[:50], labels[:50])))(t)
+		must(ranges(c.Epochs(X, labels), 2))(t)
+	}
+	Diff(t, "resumed", string(must(loaded.MarshalBinary())(t)), string(must(c.MarshalBinary())(t)))
+}
+
+// TestWavesRange: beyond the training rows, the waves stay as they are, and only the own features move a score. A
+// feature that was constant moves nothing.
+func TestWavesRange(t *testing.T) {
+	r := rand.New(rand.NewPCG(80, 9))
+	X, labels := quadrants(r, 200)
+	for i := range X {
+		X[i] = append(X[i], 3)
+	}
+	learned := map[string]*Classifier[[]float64]{"Fit": {}, "Epochs": {}, "Learn": {}, "Update": {Scaling: must(Standardize(X))(t)}}
+	for name, c := range learned {
+		c.Waves = Waves{Count: 40}
+		switch name {
+		case "Fit":
+			must(c.Fit(X, labels))(t)
+		case "Epochs":
+			must(ranges(c.Epochs(X, labels), 3))(t)
+		case "Learn":
+			must(c.Learn(Examples(X, labels)))(t)
+		default:
+			for i, x := range X {
+				must(c.Update(x, labels[i]))(t)
+			}
+		}
+		s := c.now.scaling
+		for j := range 3 {
+			x := append([]float64(nil), X[7]...)
+			x[j] = s.Range[1][j] // the border of the range
+			at := must(c.Scores(nil, x))(t)
+			x[j] += 5 * s.Scale[j]
+			far := must(c.Scores(nil, x))(t)
+			x[j] += 5 * s.Scale[j]
+			farther := must(c.Scores(nil, x))(t)
+			for k := range at {
+				if one, two := far[k]-at[k], farther[k]-at[k]; math.Abs(two-2*one) > 1e-9*(1+math.Abs(two)) || j == 2 && one != 0 || j < 2 && one == 0 {
+					t.Errorf("%s, feature %d: the scores are %v, %v, %v", name, j, at, far, farther)
+				}
+			}
+		}
+	}
+	bad := Classifier[[]float64]{Scaling: must(Standardize(X))(t)}
+	bad.Scaling.Range[1] = nil
+	want{ErrDimension, -1, "dimension mismatch: len(Mean) is 3, but Range has 3 and 0 values"}.check(t, only(bad.Fit(X, labels)))
+}
+
+// TestClassifierWaves: waves before every kind of model, in every call, and in a file. Except for Fit under
+// Average, training with Waves is training with mapped rows.
+func TestClassifierWaves(t *testing.T) {
+	r := rand.New(rand.NewPCG(68, 5))
+	X, labels := quadrants(r, 400)
+	other, answers := quadrants(r, 400)
+	for _, kind := range []Model{nil, new(OneVsRest), &Margin{Keep: Average}, &Batch{MaxEpochs: 30}} {
+		c := Classifier[[]float64]{Model: kind, Waves: Waves{Count: 100, Seed: 2}}
+		straight := Classifier[[]float64]{Model: clone2(kind)}
+		must(straight.Fit(X, labels))(t)
+		res := must(c.Fit(X, labels))(t)
+		if bent, flat := must(Accuracy(&c, other, answers))(t), must(Accuracy(&straight, other, answers))(t); bent < flat+.2 || bent < .7 {
+			t.Errorf("%T: accuracy %v with waves, %v without", kind, bent, flat)
+		}
+		m, _, s := c.Parts()
+		Z := must(c.Waves.ApplyAll(must(s.ApplyAll(X))(t)))(t)
+		y := make([]int, len(labels))
+		for i, label := range labels {
+			y[i] = c.now.class(strings.Index("no yes", label) / 3)
+		}
+		average, _, _, _ := m.learned().Summary()
+		if again := must(m.Fit(Z, y))(t); average.Keep != train.Average && again.Mistakes != res.Mistakes || res.Rows != 0 {
+			t.Errorf("%T: %+v, of mapped rows %+v", kind, res, again)
+		}
+		wavesSaved(t, &c, other)
+		want{ErrConfig, -1, "bad configuration: with Waves, borders bend, and no hyperplane of raw rows has them"}.check(t, only(c.Hyperplane("no")))
+	}
+	ranged, stream := Classifier[[]float64]{Waves: Waves{Count: 30}}, Classifier[[]float64]{Waves: Waves{Count: 30}, Raw: true}
+	for range ranged.Epochs(X, labels) {
+	}
+	m, _, s := ranged.Parts()
+	Z := must(ranged.Waves.ApplyAll(must(s.ApplyAll(X))(t)))(t)
+	again := m.(*Multiclass).unlearned().(*Multiclass)
+	again.Binary.(*Margin).Window = 0 // as in the epochs
+	must(again.Fit(Z, must(ranged.now.classes(labels))(t)))(t)
+	Diff(t, "Epochs", must(ranged.Scores(nil, X[0]))(t), must(again.Scores(nil, Z[0]))(t))
+	Diff(t, "θ", ranged.now.model.(*Multiclass).Binary.(*Margin).Threshold, 8./3)
+	one := stream.Clone()
+	must(stream.Learn(Examples(X, labels)))(t)
+	for i, x := range X {
+		must(one.Update(x, labels[i]))(t)
+	}
+	Diff(t, "scores", must(one.Scores(nil, X[0]))(t), must(stream.Scores(nil, X[0]))(t))
+	sparse := Classifier[Sparse]{Waves: Waves{Count: 3}}
+	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
+	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
+	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
+}
+
+// clone2 is clone for a Model that may be nil.
+func clone2(m Model) Model {
+	if m == nil {
+		return nil
+	}
+	return clone(m.(model))
+}
+
+// wavesSaved checks that both saved forms keep every score and byte.
+func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
+	t.Helper()
+	data, text := must(c.MarshalBinary())(t), must(c.MarshalJSON())(t)
+	var a, b Classifier[[]float64]
+	must(0, a.UnmarshalBinary(data))(t)
+	must(0, b.UnmarshalJSON(text))(t)
+	for _, x := range X[:20] {
+		scores := must(c.Scores(nil, x))(t)
+		Diff(t, "binary", must(a.Scores(nil, x))(t), scores)
+		Diff(t, "JSON", must(b.Scores(nil, x))(t), scores)
+	}
+	Diff(t, "again", string(must(b.MarshalBinary())(t)), string(data))
+	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":"2"`: `"seed":"2","x":1`} {
+		if broken := strings.Replace(string(text), old, new, 1); broken == string(text) || a.UnmarshalJSON([]byte(broken)) == nil {
+			t.Errorf("%s in place of %s: no error", new, old)
+		}
+	}
+}
