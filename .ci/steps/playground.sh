@@ -18,7 +18,7 @@ go build -o "$tmp/playground" .
 
 begin "$tmp/playground" >"$tmp/log"
 await "$job" grep -q http "$tmp/log"
-timeout 600 node browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
+timeout 2100 node browser/run.js "$(grep -o 'http[^ ]*' "$tmp/log")/"
 end "$job"
 
 # A web server that knows nothing of the page, and compresses nothing.

@@ -318,7 +318,7 @@ func TestMathsMutants(t *testing.T) {
 	if len(sources) < 80 {
 		t.Fatalf("only %d signs", len(sources))
 	}
-	sets, rules := randomSets(150), games()[:60]
+	sets, rules := randomSets(300), games()[:60]
 	for i, got := range askNode(t, sources, sets, rules) {
 		if !got.fails(t, sets, rules) {
 			t.Errorf("no comparison fails with %s", places[i])

@@ -240,7 +240,8 @@ module.exports = {
     await q.click("#play [data-do=learn]");
     assert.match(await said(q), /^It made 132 mistakes, .* at most 4498\./);
     assert.match(await q.text("#play .hint"), /γ = 0\.0308: .* ≈ 4498\./);
-    assert.doesNotMatch(await q.text("#play"), /\d\.\d{5}|[1-9]\d{4}/); // no digits of a rounded square
+    // no digits of a rounded square
+    assert.doesNotMatch(await q.text("#play"), /\d\.\d{5}|[1-9]\d{4}/);
     await q.close();
     const r = await Page.open(browser, url, desktop, "#p=-2,-2,-1;21,20,1;8,1,1;-11,-11,1");
     await r.click("#play [data-do=learn]"); // it has not come back after 1,000 rounds
