@@ -167,9 +167,7 @@ func TestSeparator(t *testing.T) {
 		"first\nname;label\nso;a\n":                                  ',', // an error names the title
 	} {
 		name := strings.Fields(text)[0]
-		if strings.HasPrefix(text, "t.tsv ") {
-			text = text[len("t.tsv "):]
-		}
+		text = strings.TrimPrefix(text, "t.tsv ")
 		if got, _, title := separator(strings.TrimPrefix(text, "title "), name); got != want || title != strings.HasPrefix(text, "title ") {
 			t.Errorf("%q: %q, want %q, %v", text, got, want, title)
 		}
