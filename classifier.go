@@ -155,7 +155,7 @@ var errNoLabels = fmt.Errorf("%w: the Classifier has no labels", ErrUntrained)
 func (c *Classifier[R]) check() error {
 	switch sparse := isSparse[R](); {
 	case c.Model != nil && !isModel(c.Model):
-		return require(false, ErrConfig, "Model is a nil pointer, or of another package")
+		return require(false, ErrConfig, "Model is a %T, want a non-nil model of this package", c.Model)
 	case sparse && !c.Scaling.isZero():
 		return require(false, ErrConfig, "a Scaling is for dense rows alone")
 	case sparse && c.Waves != Waves{}:

@@ -115,6 +115,7 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err = cmp.Or(
 		saved.At(".model", err),
 		saved.Expect(s.Model != nil, "model", "it is missing"),
+		saved.Expect(s.Since >= 0, "since", "found %d, want at least 0", s.Since),
 		saved.Expect(s.Waves == nil || f.waves.Count > 0, "waves", "found count %d, want a positive number", f.waves.Count),
 	); err != nil {
 		return err
@@ -146,7 +147,8 @@ func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
 }
 
 // SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by itself, on
-// rows that c's Waves, Raw and Width describe. It returns ErrConfig if the labels do not fit the classes of m.
+// rows that c's Waves, Raw and Width describe. The fields of m stay as they are: a Window that a Fit has chosen is
+// an option of m. A Load gives the field Model these fields. SetParts returns ErrConfig if the labels do not fit the classes of m.
 func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // short trial decides, on the last quarter of the rows of each label. The mistakes on φ(z) are bounded as if
 // training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and Update train on φ(z) alone.
 //
-// Result.Rows is 0 if Fit computes a Scaling: without one of the rows the Scaling would be another, so the theorem
+// Result.Rows is 0 if rows are scaled: without one of them a Scaling of these rows would be another, so the theorem
 // of Result.Rows does not apply. It is 0 with Waves, too: mapped rows take 8·(d + Count) bytes each. Fit returns the
 // errors of [Standardize] and of Model's Fit, and ErrLabel for a label that is not UTF-8, and for a third label of a
 // binary Model.
@@ -153,7 +153,7 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	}
 	was, next := c.now, *f
 	next.labels = slices.Clip(f.labels)
-	s := labelStream[R]{f: &next, known: indexes(f.labels)}
+	s := labelStream[R]{f: &next, known: indexes(f.labels), labels: len(f.labels)}
 	if in := s.classes(examples); isSparse[R]() {
 		e, err = SparseModel{f.model, f.width}.Learn(any(in).(iter.Seq2[Sparse, int]))
 	} else if m, ok := f.model.(Learner); ok {

@@ -311,6 +311,11 @@ func TestClassifierFaults(t *testing.T) {
 	want{ErrNotFinite, 0, "not finite: feature 1 is NaN"}.check(t, only(none.Learn(Examples([][]float64{{1, math.NaN()}}, labels[:1]))))
 	must(none.Learn(Examples[[]float64, string](nil, nil)))(t)
 	Diff(t, "a stream that learned nothing", none, Classifier[[]float64]{Raw: true})
+	before := c.Labels()
+	if _, err := c.Learn(nil); err == nil {
+		t.Error("Learn of a nil stream: no error")
+	}
+	Diff(t, "labels after it", c.Labels(), before)
 }
 
 // TestWavesWidth: errors about the width of a row count its own features.

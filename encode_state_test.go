@@ -367,3 +367,14 @@ var savedFiles = strings.Fields(`
 	OneVsRest/Sampled/Pocket/Affine/2/epochs OneVsRest/Shuffled/Last/Affine/5/stream
 	Multiclass/stream Multiclass/Cyclic/Last/Affine/1/epochs Multiclass/Shuffled/Average/Affine/0/stream
 	Multiclass/Sampled/Pocket/Linear/2/epochs Multiclass/Shuffled/Last/Linear/5/stream Multiclass/Cyclic/Pocket/Affine/6/stream`)
+
+// TestShareFarStart: the squared length of a Start may overflow; the model saves what it has learned.
+func TestShareFarStart(t *testing.T) {
+	m := &Margin{Share: .5, Start: Hyperplane{Weights: []float64{1e200, 0}}}
+	must(m.Update([]float64{1, 0}, 1))(t)
+	var loaded Margin
+	if err := loaded.UnmarshalJSON(must(m.MarshalJSON())(t)); err != nil {
+		t.Fatal(err)
+	}
+	Diff(t, "loaded", loaded.Hyperplane(), m.Hyperplane())
+}

@@ -65,7 +65,7 @@ type Grown struct {
 // after returns g after an update with this step and margin, by a row of this square.
 func (g Grown) after(step, margin, square float64) Grown {
 	step = math.Abs(step)
-	return Grown{min(g.Updates+1, weights.Countable), max(0, g.Norm2+float64(2*step*margin)+float64(step*step*square))}
+	return Grown{min(g.Updates+1, weights.Countable), min(max(0, g.Norm2+float64(2*step*margin)+float64(step*step*square)), math.MaxFloat64)}
 }
 
 // String returns the kind of model, and the field that selects the rule, if there is one.

@@ -84,7 +84,7 @@ func newUnit(c *core, first, class, k int) *unit {
 	u.resize(k)
 	if c.Rule.Grown {
 		n := c.planes.ComputeNorm(first)
-		u.grown.Norm2 = n * n
+		u.grown.Norm2 = min(n*n, math.MaxFloat64) // a saved form has no infinity
 	}
 	u.normalise(c)
 	return u
