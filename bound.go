@@ -146,7 +146,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 //
 //	K/(1 − 2s) for s < ½, and (2tK/(2t − 1))^(1/(2 − 2t)) for each t ≥ s, ½ < t < 1, where K = (R/γ)².
 //
-// It returns the least of these, for some t, and +Inf for s ≥ 1. The final margin is at least sγ.
+// It returns the least of these for up to 30 values of t, and +Inf for s ≥ 1. The final margin is at least sγ.
 func ShareBound(R, gamma, share float64) float64 {
 	k, ok := specialCase(gamma, R, share)
 	if ok {
