@@ -94,7 +94,7 @@ func TestPlot(t *testing.T) {
 		{"regions --all -m " + model + " " + iris, "What multiclass predicts: iris.csv, " + all + " of 150 rows right"},
 		{"regions --raw " + clouds, "What online predicts: clouds.csv, 98 of 100 training rows right"},
 		{"regions --waves 300 testdata/rings.csv", "What straight borders and 300 waves predict: rings.csv"},
-		{"regions -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "What margin with 100 waves predicts: rings.csv, 199 of 200 training rows right"},
+		{"regions -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "What margin with 100 waves predicts: rings.csv, 200 of 200 training rows right"},
 		{"roc -m " + trained(t, "testdata/rings.csv", "--waves", "100") + " testdata/rings.csv", "Scores of margin: rings.csv, 200 training rows"},
 		{"regions -m " + two + " " + clouds, "What online predicts: clouds.csv, 99 of 100 training rows right"},
 		{"roc " + clouds, "Scores of online: clouds.csv, 100 training rows"},
