@@ -30,7 +30,7 @@ var writeAPI = flag.Bool("api", false, "write "+apiFile)
 // TestAPI compares the exported API with docs/api.txt, so that no change of it goes
 // unnoticed. A deliberate change is recorded by
 //
-//	go test -run TestAPI -api ./docs
+//	go test ./docs -run TestAPI -api
 func TestAPI(t *testing.T) {
 	t.Parallel()
 	own, imports := listPackages(t)
