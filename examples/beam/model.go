@@ -59,14 +59,12 @@ func (l learner) model(form json.RawMessage, v []float64) (*perceptron.Online, e
 // countOf returns the count of examples in the form of an average.
 func countOf(form json.RawMessage) float64 {
 	var s struct {
-		Learned struct {
-			Hyperplanes []struct{ Average struct{ Count float64 } }
-		}
+		Learned struct{ Count []float64 }
 	}
-	if json.Unmarshal(form, &s) != nil || len(s.Learned.Hyperplanes) != 1 {
+	if json.Unmarshal(form, &s) != nil || len(s.Learned.Count) != 1 {
 		return 0 // Join has the error
 	}
-	return s.Learned.Hyperplanes[0].Average.Count
+	return s.Learned.Count[0]
 }
 
 // means returns the four vectors of an average after n examples, as Split returns them. The first is
