@@ -172,7 +172,7 @@ func TestRun(t *testing.T) {
 		}
 		shares = append(shares, share)
 	}
-	if n := len(shares); n < 3 || shares[0] < 0.88 || shares[n-1] < 0.96 || shares[n-1] <= shares[0] {
+	if n := len(shares); n < 3 || shares[0] < 0.88 || shares[n-1] < 0.95 || shares[n-1] <= shares[0] {
 		t.Errorf("printed\n%s", &out)
 	}
 	if err := run(&out, "testdata"); err == nil {
