@@ -13,14 +13,17 @@ export function shown({run: {tips}}, at) {
     part = at - k;
   return part > 0 ? add(times(1 - part, tips[k]), times(part, tips[k + 1])) : tips[k];
 }
-const glyph = (label, [x, y], r) =>
+const glyph = (label, [x, y], r, kind) =>
   label > 0
     ? [
-        circle("body plus", [x, y], r),
+        circle("body plus" + kind, [x, y], r),
         path("sign", `M${x - r / 2} ${y}h${r}M${x} ${y - r / 2}v${r}`),
       ]
     : [
-        path("body minus", `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`),
+        path(
+          "body minus" + kind,
+          `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`,
+        ),
         path("sign", `M${x - r / 2} ${y}h${r}`),
       ];
 
@@ -146,19 +149,17 @@ export class Picture {
     return arrow(this.middle, this.tip, "w", 15);
   }
   marks() {
-    const {model, at, r, chosen} = this,
-      k = Math.floor(at),
-      w = model.run.tips[k];
+    const {model, at, r, chosen, w} = this,
+      last = model.run.rows[Math.ceil(at) - 1]; // the one that turns the line, or has turned it
     return model.points.map(({label: y}, i) => {
       const p = this.places[i],
-        wrong = k > 0 && dot(w, model.z[i]) <= 0;
+        wrong = at > 0 && dot(w, model.z[i]) <= 0;
       return [
         `<g class="point">`,
         i === chosen && circle("chosen", p, r + 7),
         model.clash.includes(i) && circle("ring", p, r + 4),
-        i === model.run.rows[k - 1] && circle("last", p, r + 4),
         wrong && path("cross", cross(p, 1.5 * r)),
-        glyph(y, p, r),
+        glyph(y, p, r, i === last ? " last" : ""),
         "</g>",
       ];
     });
