@@ -184,16 +184,19 @@ export class Picture {
         x + d * Math.cos((i * Math.PI) / 4),
         y + 5 + d * Math.sin((i * Math.PI) / 4),
       ]);
-    const parts = [len(w) > 0 && name("w", "w", [...about(tip, 14), ...about(tip, 26)])];
+    const [dx, dy] = [this.middle[0] - tip[0], this.middle[1] - tip[1]];
+    const beside = ([x, y]) => (x - tip[0]) * dx + (y - 5 - tip[1]) * dy < 4 * Math.hypot(dx, dy);
+    const spots = [...about(tip, 14), ...about(tip, 26)].filter(beside); // not on its arrow
+    const parts = [len(w) > 0 && name("w", "w", spots)];
     if (answers && model.best && !model.bias) {
       const u = Math.atan2(model.best.u[1], model.best.u[0]),
         R = UNIT * model.R + 2;
       const at = (angle, r) => this.spot([r * Math.cos(angle), r * Math.sin(angle)]);
       const share = 0.86 * RIM,
         g = (UNIT * model.gamma) / 2;
-      const beside = at(u + Math.PI / 2, share),
+      const end = at(u + Math.PI / 2, share),
         up = [g * this.scale * Math.cos(u), -g * this.scale * Math.sin(u)];
-      parts.push(name("γ", "g", about([beside[0] + up[0], beside[1] + up[1]], 15)));
+      parts.push(name("γ", "g", about([end[0] + up[0], end[1] + up[1]], 15)));
       parts.push(
         name(
           "R",

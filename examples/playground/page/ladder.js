@@ -160,7 +160,7 @@ export class Ladder {
       steps,
       arrow(view(tips[0]), view(tips[k]), "w", 15),
       tips.slice(1, k + 1).map((p) => circle("tip", view(p), 2.6)),
-      k > 0 && label([x, y - 8], "w", "w"),
+      k > 0 && label([x + 15, y + 18], "w", "w"),
     ];
   }
   // small is the board of chapter 1 beside the bubble: it follows the same mistakes.
