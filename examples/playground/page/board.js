@@ -185,7 +185,7 @@ export class Picture {
         y + 5 + d * Math.sin((i * Math.PI) / 4),
       ]);
     const [dx, dy] = [this.middle[0] - tip[0], this.middle[1] - tip[1]];
-    const beside = ([x, y]) => (x - tip[0]) * dx + (y - 5 - tip[1]) * dy < 4 * Math.hypot(dx, dy);
+    const beside = ([x, y]) => (x - tip[0]) * dx + (y - 5 - tip[1]) * dy < 8 * Math.hypot(dx, dy);
     const spots = [...about(tip, 14), ...about(tip, 26)].filter(beside); // not on its arrow
     const parts = [len(w) > 0 && name("w", "w", spots)];
     if (answers && model.best && !model.bias) {
