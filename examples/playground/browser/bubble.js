@@ -125,15 +125,37 @@ module.exports = {
     assert.match(await said(p, "bubble"), /mistake 3,/);
     assert.equal(await p.count("#bubble .room .shaft.z"), 3);
     assert.match(await p.text("#play .said"), /^Mistake 3 of 14/); // the board follows
-    assert.equal(await p.count(".small .last"), 1);
+    assert.equal(await p.count(".small .body.last"), 1);
     const {left, top, width, height} = await p.box("#bubble .room");
     await p.page.mouse.click(left + width / 2, top + height * 0.8);
     assert.doesNotMatch(await said(p, "bubble"), /mistake (3|14),/); // a touch of a rung goes there
     await p.go("play");
     await p.drag([POINT, WIN]);
     await p.go("bubble");
-    assert.match(await said(p, "bubble"), /^Your points have no line\. Instead, the longest run/);
+    // After a win, the bubble and the small picture have the last points with a line.
+    assert.match(await said(p, "bubble"), /^The first points: mistake 14, of at most 30/);
+    const pressed = () => p.text("#bubble [aria-pressed=true]");
+    assert.deepEqual([await pressed(), await p.count(".small .reach")], ["Your points", 1]);
+    await p.click("[data-run=yours]");
+    const instead = /^You chose no arrows\. The longest run in the plane: mistake 9/;
+    assert.match(await said(p, "bubble"), instead);
+    assert.deepEqual([await pressed(), await p.count(".small .reach")], ["Longest", 1]);
+    await p.go("play");
+    await p.click("#play [data-do=undo]");
+    await p.drag([
+      [28, 12],
+      [30, -10],
+    ]);
+    await p.drag([POINT, WIN]);
+    await p.go("bubble");
+    await p.click("[data-run=points]");
+    assert.match(await said(p, "bubble"), /^Your last points with a line: mistake \d+, of at most/);
     await p.close();
+    const q = await Page.open(browser, url, desktop, "#p=16,16,1;16,16,-1"); // a link to a win
+    await q.go("bubble");
+    await q.click("[data-run=points]");
+    assert.match(await said(q, "bubble"), /^The first points: mistake 14, of at most 30/);
+    await q.close();
   },
 
   async "half the γ: twice as high, and four times the rungs"(browser, url) {
@@ -160,16 +182,34 @@ module.exports = {
     assert.equal(await p.count("#bubble .rung"), 16);
     await p.click("[data-run=space]");
     assert.match(await said(p, "bubble"), /^The longest run in space: mistake 16, of at most 16/);
-    const first = await p.page.locator("#bubble .room .tip").last().getAttribute("cx");
+    const tip = () => p.page.locator("#bubble .room .tip").nth(2).getAttribute("cx"),
+      first = await tip();
     const {left, top, width, height} = await p.box("#bubble .room");
-    await p.page.mouse.move(left + width / 2, top + 40);
+    await p.page.mouse.move(left + width / 2, top + height / 2);
     await p.page.mouse.down();
-    await p.page.mouse.move(left + width / 2 + 90, top + 40, {steps: 3});
+    await p.page.mouse.move(left + width / 2 + 90, top + height / 2, {steps: 3});
     await p.page.mouse.up();
-    await p.focus("#bubble .room");
-    await p.keys("End");
-    assert.ok(first && height > 0);
+    assert.notEqual(await tip(), first); // it turns, and the run stays
+    assert.match(await said(p, "bubble"), /mistake 16, of at most 16/);
     await p.close();
+  },
+
+  async "on phones the last board shows what the bias and its points do"(browser, url) {
+    for (const options of [phone, screens["375×667"], screens["768×1024"]]) {
+      const p = await Page.open(browser, url, options);
+      await p.go("noline");
+      for (const s of ["#bias", "[data-set=corners]", "[data-set=beside]"]) {
+        await p.page.locator(s).evaluate((e) => e.scrollIntoView({block: "end"}));
+        const before = await p.page.locator("#noline .board").innerHTML();
+        const box = await p.box(s);
+        await p.page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+        await p.frames();
+        assert.notEqual(await p.page.locator("#noline .board").innerHTML(), before, s);
+        const {top, bottom} = await p.box("#noline .board");
+        assert.ok(top >= 0 && bottom <= box.top, `${s}: the board is at ${top} to ${bottom}`);
+      }
+      await p.close();
+    }
   },
 
   async "the bubble stays in sight while its sliders move and its words go by"(browser, url) {
@@ -184,6 +224,11 @@ module.exports = {
           inner = options.viewport.height;
         const seen = Math.min(bottom, inner) - Math.max(top, 0);
         assert.ok(seen > 0.55 * (bottom - top), `${name}, ${s}: ${seen} of ${bottom - top} pixels`);
+        const slider = await p.box("#gamma"),
+          stands = inner > options.viewport.width;
+        const [x, y] = [slider.left + 20, slider.top + slider.height / 2];
+        const hit = await p.page.evaluate((at) => document.elementFromPoint(...at)?.id, [x, y]);
+        assert.ok(!stands || hit === "gamma", `${name}, ${s}: the slider is not at hand`);
       }
       await p.close();
     }

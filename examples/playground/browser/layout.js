@@ -53,7 +53,7 @@ module.exports = {
             buttons: [...root.querySelectorAll("figure button")]
               .filter((b) => b.checkVisibility())
               .map(box),
-            side: box(root.querySelector(".side")),
+            side: box(root.querySelector(".side .said")),
           };
         }, id);
         const where = `${name}, ${id}`,

@@ -13,14 +13,17 @@ export function shown({run: {tips}}, at) {
     part = at - k;
   return part > 0 ? add(times(1 - part, tips[k]), times(part, tips[k + 1])) : tips[k];
 }
-const glyph = (label, [x, y], r) =>
+const glyph = (label, [x, y], r, kind) =>
   label > 0
     ? [
-        circle("body plus", [x, y], r),
+        circle("body plus" + kind, [x, y], r),
         path("sign", `M${x - r / 2} ${y}h${r}M${x} ${y - r / 2}v${r}`),
       ]
     : [
-        path("body minus", `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`),
+        path(
+          "body minus" + kind,
+          `M${x - 0.9 * r} ${y - 0.9 * r}h${1.8 * r}v${1.8 * r}h${-1.8 * r}Z`,
+        ),
         path("sign", `M${x - r / 2} ${y}h${r}`),
       ];
 
@@ -146,19 +149,17 @@ export class Picture {
     return arrow(this.middle, this.tip, "w", 15);
   }
   marks() {
-    const {model, at, r, chosen} = this,
-      k = Math.floor(at),
-      w = model.run.tips[k];
+    const {model, at, r, chosen, w} = this,
+      last = model.run.rows[Math.ceil(at) - 1]; // the one that turns the line, or has turned it
     return model.points.map(({label: y}, i) => {
       const p = this.places[i],
-        wrong = k > 0 && dot(w, model.z[i]) <= 0;
+        wrong = at > 0 && dot(w, model.z[i]) <= 0;
       return [
         `<g class="point">`,
         i === chosen && circle("chosen", p, r + 7),
         model.clash.includes(i) && circle("ring", p, r + 4),
-        i === model.run.rows[k - 1] && circle("last", p, r + 4),
         wrong && path("cross", cross(p, 1.5 * r)),
-        glyph(y, p, r),
+        glyph(y, p, r, i === last ? " last" : ""),
         "</g>",
       ];
     });
@@ -183,16 +184,19 @@ export class Picture {
         x + d * Math.cos((i * Math.PI) / 4),
         y + 5 + d * Math.sin((i * Math.PI) / 4),
       ]);
-    const parts = [len(w) > 0 && name("w", "w", [...about(tip, 14), ...about(tip, 26)])];
+    const [dx, dy] = [this.middle[0] - tip[0], this.middle[1] - tip[1]];
+    const beside = ([x, y]) => (x - tip[0]) * dx + (y - 5 - tip[1]) * dy < 8 * Math.hypot(dx, dy);
+    const spots = [...about(tip, 14), ...about(tip, 26)].filter(beside); // not on its arrow
+    const parts = [len(w) > 0 && name("w", "w", spots)];
     if (answers && model.best && !model.bias) {
       const u = Math.atan2(model.best.u[1], model.best.u[0]),
         R = UNIT * model.R + 2;
       const at = (angle, r) => this.spot([r * Math.cos(angle), r * Math.sin(angle)]);
       const share = 0.86 * RIM,
         g = (UNIT * model.gamma) / 2;
-      const beside = at(u + Math.PI / 2, share),
+      const end = at(u + Math.PI / 2, share),
         up = [g * this.scale * Math.cos(u), -g * this.scale * Math.sin(u)];
-      parts.push(name("γ", "g", about([beside[0] + up[0], beside[1] + up[1]], 15)));
+      parts.push(name("γ", "g", about([end[0] + up[0], end[1] + up[1]], 15)));
       parts.push(
         name(
           "R",

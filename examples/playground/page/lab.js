@@ -24,10 +24,15 @@ export class Lab {
     this.timeline = new Timeline($(".time", root), source, "length of w");
     this.deeds = {
       learn: () => {
+        this.chosen = -1;
         this.player.play();
         this.player.draw();
       },
-      undo: () => this.renew(() => this.model.undo()),
+      undo: () =>
+        this.renew(() => {
+          this.chosen = -1;
+          this.model.undo();
+        }),
       first: () =>
         this.renew(() => {
           this.model.remember();
@@ -38,6 +43,10 @@ export class Lab {
     };
     for (const b of $$("[data-do]", root))
       b.addEventListener("click", () => this.deeds[b.dataset.do]());
+    document.addEventListener("pointerdown", ({target}) => {
+      const own = root.contains(target) && target.closest(".board, button");
+      if (this.chosen >= 0 && !own) this.choose(-1); // the hand is beside
+    });
     this.load();
     this.player.at = Math.min(1, this.player.count); // the first mistake, so that a line is there
     this.draw();
@@ -116,20 +125,24 @@ export class Lab {
     this.timeline.draw();
     const [said, hint] = this.words();
     const point = this.model.points[this.chosen],
-      about =
-        point &&
-        `Point ${this.chosen + 1}, class
-      ${sign(point.label)}, at ${number(point.x / 16)}, ${number(point.y / 16)}.`;
+      about = point && this.about(point, this.won ? hint : "");
     $(".said", this.root).setAttribute("aria-live", this.player.playing ? "off" : "polite");
     write($(".said", this.root), said);
     write($(".hint", this.root), about ?? hint);
+    $(".row", this.root).classList.toggle("chose", Boolean(point));
     for (const b of $$("[data-for=point]", this.root)) b.hidden = !point;
-    for (const b of $$("[data-for=all]", this.root)) b.hidden = Boolean(point);
+    $("[data-do=first]", this.root).hidden = Boolean(point);
     $("[data-do=undo]", this.root).disabled = this.model.undone.length === 0;
     if (point) $("[data-do=turn]", this.root).textContent = `Make it ${sign(-point.label)}`;
     $("[data-do=learn]", this.root).textContent = this.answers ? "Again" : "Let it learn";
   }
 
+  // about says which point is chosen. If a reason follows, its place is only read aloud.
+  about({label, x, y}, reason) {
+    const place = `, at ${number(x / 16)}, ${number(y / 16)}`,
+      shown = reason ? `<span class="hidden">${place}</span>` : place;
+    return `Point ${this.chosen + 1}, class ${sign(label)}${shown}. ${reason}`;
+  }
   // words are what the run does, and what follows from the points.
   words() {
     const {model, player, answers} = this,
@@ -137,7 +150,7 @@ export class Lab {
       k = player.made;
     const count = (n) => `<b class="big">${n}</b>`,
       over = player.ended;
-    if (model.points.length === 0) return ["There are no points.", "Click the board to add one."];
+    if (model.points.length === 0) return ["There are no points.", "Press the board to add one."];
     if (this.held && this.won) return ["No line is left: the arc is gone.", this.surrounded()];
     if (this.won && over) {
       const win = this.game ? "You won: it never stops." : "It never stops.";
@@ -177,10 +190,10 @@ export class Lab {
   // surrounded says how the ringed points contradict each other.
   surrounded() {
     const n = this.model.clash.length,
-      turn = "Turn the − around: the";
+      turn = "With each − turned around, the arrows of the";
     if (this.model.bias) return "Ringed: no line has these + on one side, these − on the other.";
     if (n === 1) return "The ringed point is at the centre, so it is on every line.";
-    if (n === 2) return `${turn} two ringed arrows are opposite. No line has both in front.`;
-    return `${turn} three ringed arrows surround the centre. No line has all in front.`;
+    if (n === 2) return `${turn} two ringed points are opposite: no line has both in front.`;
+    return `${turn} three ringed points surround the centre: no line has all in front.`;
   }
 }

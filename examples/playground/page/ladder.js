@@ -3,9 +3,10 @@
 import {UNIT, climb, longest, spiral} from "./maths.js";
 import {chain, frame, high, ladder, rungs, skin} from "./bubble.js";
 import {Picture} from "./board.js";
-import {Player} from "./model.js";
+import {Model, Player} from "./model.js";
 import {RULES} from "./rules.js";
-import {$, $$, arrow, atMost, circle, number, plural, show, sizeOf, squared, write} from "./svg.js";
+import {$, $$, arrow, atMost, circle, hand, label, number, plural} from "./svg.js";
+import {show, sizeOf, squared, write} from "./svg.js";
 import {Timeline} from "./timeline.js";
 
 const TILT = 0.22;
@@ -19,7 +20,7 @@ export class Ladder {
       svg: $(".room", root),
       kind: "points",
       spin: 0.5,
-      held: null,
+      kept: {...new Model(lab.model.first)},
     });
     this.own = new Player(() => this.draw());
     this.rules = {...RULES};
@@ -29,20 +30,7 @@ export class Ladder {
       input.addEventListener("input", () => this.slide(input.name, Number(input.value)));
     }
     const {svg} = this;
-    svg.addEventListener("pointerdown", (e) => {
-      if (e.button !== 0 || !e.isPrimary) return;
-      this.held = [e.clientX, this.spin];
-      svg.setPointerCapture(e.pointerId);
-      this.follow(e);
-    });
-    svg.addEventListener("pointermove", (e) => {
-      if (this.held) this.follow(e);
-    });
-    for (const type of ["pointerup", "pointercancel"]) {
-      svg.addEventListener(type, () => {
-        this.held = null;
-      });
-    }
+    hand(svg, (e, from) => this.follow(e, from));
     const source = () => ({
       values: this.climb.tips.map((p) => p.at(-1)),
       player: this.player,
@@ -67,6 +55,14 @@ export class Ladder {
   get open() {
     return this.lab.model.best !== null && !this.lab.model.bias;
   }
+  // The points that the bubble shows: those that had a line last, if the reader's have none.
+  get model() {
+    return this.open ? this.lab.model : this.kept;
+  }
+  // what is the kind of the run: without arrows of the reader's, it is the longest.
+  get what() {
+    return this.kind === "yours" && this.game.made === 0 ? "plane" : this.kind;
+  }
   get player() {
     return this.kind === "points" && this.open ? this.lab.player : this.own;
   }
@@ -86,23 +82,17 @@ export class Ladder {
   }
   // update finds the run to show, unless it is the same as before.
   update() {
-    const {
-        kind,
-        rules,
-        open,
-        game,
-        lab: {model},
-      } = this,
-      of = [kind, rules, model.run, game.tips];
+    const {what, rules, open, game, model} = this,
+      of = [what, rules, model.run, open, game.tips];
     if (this.of?.every((v, i) => v === of[i])) return;
     this.of = of;
-    if (kind === "points" && open) {
+    if (what === "points") {
       const tips = climb(model.run.tips, model.best.u).map((p) => p.map((v) => v / UNIT));
       this.climb = {R: model.R, gamma: model.gamma, tips, most: model.most};
     } else {
-      const yours = kind === "yours" && game.made > 0,
+      const yours = what === "yours",
         r = yours ? RULES : rules;
-      const tips = yours ? game.tips : kind === "space" ? spiral(r) : longest(r);
+      const tips = yours ? game.tips : what === "space" ? spiral(r) : longest(r);
       this.climb = {...r, tips, most: rungs(r)};
     }
     if (this.player === this.own) {
@@ -110,13 +100,17 @@ export class Ladder {
       this.own.at = this.own.count;
     }
   }
-  // follow scrubs by the height of the pointer. Across, it turns the bubble in space.
-  follow(e) {
+  // follow scrubs by the height of the pointer; in space it turns the bubble instead.
+  follow(e, from) {
+    if (this.kind === "space") {
+      if (this.from !== from) Object.assign(this, {from, spun: this.spin});
+      this.spin = this.spun + (e.clientX - from.clientX) / 120;
+      return this.draw();
+    }
     const {top} = this.svg.getBoundingClientRect(),
       f = this.frame();
     const [, height] = f.back(0, e.clientY - top),
       {tips} = this.climb;
-    if (this.kind === "space") this.spin = this.held[1] + (e.clientX - this.held[0]) / 120;
     const k = tips.findLastIndex((p) => p.at(-1) <= height + this.climb.gamma / 2);
     this.player.seek(Math.max(0, k));
     this.draw();
@@ -126,6 +120,8 @@ export class Ladder {
   }
 
   draw() {
+    const {open, lab, kept} = this;
+    if (open && !lab.held && kept.run !== lab.model.run) this.kept = {...lab.model};
     if (!this.timeline || !this.near) return;
     this.update();
     const at = Math.min(this.player.at, this.climb.tips.length - 1),
@@ -134,6 +130,7 @@ export class Ladder {
       changed = high(now) !== high(RULES) && this.kind !== "points";
     const inside =
       this.kind === "space" ? this.space(f, now) : [ladder(f, now, chainTop(now)), chain(f, now)];
+    this.svg.classList.toggle("turns", this.kind === "space");
     show(this.svg, sizeOf(this.svg), [changed && skin(f, RULES, "before"), skin(f, now), inside]);
     this.timeline.draw();
     this.small(at);
@@ -157,32 +154,41 @@ export class Ladder {
       );
     });
     const steps = tips.slice(1, k + 1).map((p, i) => arrow(view(tips[i]), view(p), "z", 9));
+    const [x, y] = view(tips[k]);
     return [
       rings,
       steps,
       arrow(view(tips[0]), view(tips[k]), "w", 15),
       tips.slice(1, k + 1).map((p) => circle("tip", view(p), 2.6)),
+      k > 0 && label([x + 15, y + 18], "w", "w"),
     ];
   }
   // small is the board of chapter 1 beside the bubble: it follows the same mistakes.
   small(at) {
     const svg = $(".small", this.root.parentElement),
       size = sizeOf(svg);
-    const usable = this.kind === "points" && this.open;
-    svg.parentElement.classList.toggle("away", !usable);
-    if (usable) show(svg, size, new Picture(this.lab.model, size, {at}).parts());
+    const {model, kind, lab} = this,
+      own = kind === "points";
+    const k = own ? at : this.open ? lab.player.at : model.run.rows.length;
+    show(svg, size, new Picture(model, size, {at: k}).parts());
+    const words = own
+      ? `, at the same mistake. Its arrow, turned around for a <b class="minus">−</b>, is the last
+        one of the chain.`
+      : `: see their run with <em>Your points</em>.`;
+    write($(".both p", this.root.parentElement), "The points of the first chapter" + words);
   }
   words(at) {
     const n = this.climb.most,
       k = Math.floor(at),
-      {kind, open, game} = this;
+      {kind, what, open, kept, lab} = this;
+    const first = kept.points === lab.model.first,
+      last = first ? "The first points" : "Your last points with a line";
     const name = {
-      points: open ? "Your points" : "Your points have no line. Instead, the longest run",
-      yours:
-        game.made > 0 ? "Your arrows" : "You have chosen no arrows yet. Instead, the longest run",
-      plane: "The longest run in the plane",
+      points: open ? "Your points" : last,
+      yours: "Your arrows",
+      plane: (what === kind ? "" : "You chose no arrows. ") + "The longest run in the plane",
       space: "The longest run in space",
-    }[kind];
+    }[what];
     const {R, gamma} = this.climb;
     const said = `${name}: mistake <b class="big">${k}</b>, of <b>${atMost(n)}</b>.`;
     write($(".said", this.root), said);
@@ -193,7 +199,7 @@ export class Ladder {
       ${squared((R / gamma) ** 2)}`,
     );
     for (const b of $$("[data-run]", this.root))
-      b.setAttribute("aria-pressed", b.dataset.run === kind);
+      b.setAttribute("aria-pressed", b.dataset.run === what);
     for (const input of $$("input", this.root)) {
       const value = this.climb[input.name];
       input.value = value;

@@ -44,6 +44,31 @@ export function show(svg, [W, H], parts) {
 }
 export const sizeOf = (svg) => [svg.clientWidth || 600, svg.clientHeight || 600];
 
+// hand follows a press: move gets each event of it and where it began. A mouse moves at once; a
+// finger does when it goes across or is lifted, so that a swipe only scrolls the page.
+export function hand(svg, move) {
+  let from = null, gone = false;
+  svg.addEventListener("pointerdown", (e) => {
+    if (e.button !== 0 || !e.isPrimary) return;
+    [from, gone] = [e, e.pointerType === "mouse"];
+    svg.setPointerCapture(e.pointerId);
+    if (gone) move(e, from);
+  });
+  svg.addEventListener("pointermove", (e) => {
+    if (!from) return;
+    const across = Math.abs(e.clientX - from.clientX);
+    gone ||= across > 5 && across > Math.abs(e.clientY - from.clientY);
+    if (gone) move(e, from);
+  });
+  for (const type of ["pointerup", "pointercancel"]) {
+    svg.addEventListener(type, (e) => {
+      const still = from && Math.hypot(e.clientX - from.clientX, e.clientY - from.clientY) < 9;
+      if (from && (gone || still) && type === "pointerup") move(e, from);
+      from = null;
+    });
+  }
+}
+
 // number writes three digits; an integer stays whole.
 export const number = (v) =>
   (Number.isInteger(v) ? String(v) : String(Number(v.toPrecision(3)))).replace("-", "−");

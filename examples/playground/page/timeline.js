@@ -1,6 +1,6 @@
 // The timeline: each mistake of a run is a dot, as high as w is long. Drag along the dots, or use
 // the arrow keys. It ends at the bound; a run that loops has no end, and its loop is shaded.
-import {circle, label, path, show, sizeOf, way} from "./svg.js";
+import {atMost, circle, hand, label, path, show, sizeOf, way} from "./svg.js";
 
 const MOST_DOTS = 90;
 
@@ -8,21 +8,8 @@ export class Timeline {
   // source returns {values, player, most, since, all}: a value for each number of mistakes, the
   // bound or 0, where a loop begins or −1, and whether mistakes that are still to come have dots.
   constructor(svg, source, caption) {
-    Object.assign(this, {svg, source, caption, held: false});
-    svg.addEventListener("pointerdown", (e) => {
-      if (e.button !== 0 || !e.isPrimary) return;
-      this.held = true;
-      svg.setPointerCapture(e.pointerId);
-      this.follow(e);
-    });
-    svg.addEventListener("pointermove", (e) => {
-      if (this.held) this.follow(e);
-    });
-    for (const type of ["pointerup", "pointercancel"]) {
-      svg.addEventListener(type, () => {
-        this.held = false;
-      });
-    }
+    Object.assign(this, {svg, source, caption});
+    hand(svg, (e) => this.follow(e));
     svg.addEventListener("keydown", (e) => this.key(e));
     new ResizeObserver(() => this.draw()).observe(svg);
   }
@@ -57,7 +44,7 @@ export class Timeline {
       left = 10,
       wide = W - 20,
       low = H - 17,
-      high = 16;
+      high = 22; // the words above have a line of their own
     const end = Math.max(8, most > 0 && most <= 2 * count + 20 ? most : 1.15 * count);
     Object.assign(this, {left, wide, end});
     const top = Math.max(...values, 1e-9),
@@ -74,19 +61,18 @@ export class Timeline {
         : path("many", way(places));
     const loop = all &&
       since >= 0 && [
-        path("loop", `M${x(since)} ${high - 8}H${x(count)}V${low}H${x(since)}Z`),
-        label([x(count), 12], `a round of ${count - since}, for ever`, "", "end"),
+        path("loop", `M${x(since)} ${high - 7}H${x(count)}V${low}H${x(since)}Z`),
+        label([Math.max(x(count), 160), 12], `a round of ${count - since}, for ever`, "", "end"),
       ];
-    const last = most > 0 &&
-      most === end && [
-        path("last", `M${x(most)} ${high - 8}V${low}`),
-        label([x(most) - 5, high + 1], `promise: ${most}`, "r", "end"),
+    const beyond = most === end ? "" : " →",
+      last = most > 0 && [
+        !beyond && path("last", `M${x(most)} ${high - 7}V${low}`),
+        label([W - 10, 12], `promise: ${atMost(most)}${beyond}`, "r", "end"),
       ];
-    const roomy = W > 320,
+    const roomy = W > 345,
       captions = [
-        (roomy || !loop) && label([left, 12], this.caption, "", "start"),
-        label([left, H - 3], "mistakes", "", "start"),
-        roomy && all && count > 0 && label([W - 10, H - 3], "drag along the dots", "", "end"),
+        label([left, H - 4], this.caption + ", mistake by mistake", "", "start"),
+        roomy && all && count > 0 && label([W - 10, H - 4], "drag along the dots", "", "end"),
       ];
     const axis = path("axis", `M${left} ${low}H${W - 10}`),
       head = count > 0 && circle("head", on, 7);
