@@ -140,6 +140,7 @@ module.exports = {
           await p.page.mouse.move(...place);
           if (i === 0) await p.page.mouse.down();
         }
+        await p.page.evaluate(() => new Promise(requestAnimationFrame));
         if (i > 0) tips.add(await tip());
         if (i > 0 || options !== phone) heads.push(await head(p)); // a finger has to go across
       }
@@ -311,6 +312,9 @@ module.exports = {
       await send("touchEnd");
       await p.frames();
       assert.deepEqual(await values(), before, `a swipe over ${s} moves the run`);
+      await p.page.waitForTimeout(500); // a tap while the page still scrolls only stops it
+      await p.page.locator(s).evaluate((e) => e.scrollIntoView({block: "end"}));
+      await p.frames();
       await p.page.touchscreen.tap(x, (await p.box(s)).top + height * 0.7);
       await p.frames();
       assert.notDeepEqual(await values(), before, `a tap on ${s} does not`);
