@@ -30,10 +30,10 @@ func vector(h Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.B
 
 // nearPlane reports whether each number is within its share of that of the exact mean b. That is
 // two roundings, of the sum and of the quotient, and nothing where every sum is exact. Under Window the
-// count n of w − u/n may be rounded too: last has w then, and else no weights.
-func nearPlane(a, b, last Hyperplane, exact bool) bool {
-	v, w, of, share := vector(a), vector(b), vector(last), 0x1p-52
-	if len(last.Weights) == 0 {
+// count n of w − u/n may be rounded too: most has the largest iterates then, and else no weights.
+func nearPlane(a, b, most Hyperplane, exact bool) bool {
+	v, w, of, share := vector(a), vector(b), vector(most), 0x1p-52
+	if len(most.Weights) == 0 {
 		of = w
 	} else {
 		share = 0x1p-50

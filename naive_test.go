@@ -363,6 +363,17 @@ func (n *naiveModel) hyperplanes() (planes []Hyperplane) {
 	return planes
 }
 
+// most returns the largest magnitude of each number of a class's iterates.
+func (n *naiveModel) most(class int) Hyperplane {
+	z := make([]float64, n.d+1)
+	for _, w := range n.iterates {
+		for j, v := range vector(w[class]) {
+			z[j] = max(z[j], math.Abs(v))
+		}
+	}
+	return planeOf(z, n.d)
+}
+
 // compare compares what m has learned with the reference, and its scores and predictions with the
 // hyperplanes that it has.
 func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
@@ -375,11 +386,11 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 	for i, want := range n.hyperplanes() {
 		v := m.learned().Vector(i)
 		got := Hyperplane{v[:n.d], v[n.d]}
-		var last Hyperplane
+		var most Hyperplane
 		if w[classes[i]] = got; n.Window > 0 {
-			last = n.w[classes[i]]
+			most = n.most(classes[i])
 		}
-		if !nearPlane(got, want, last, exact) {
+		if !nearPlane(got, want, most, exact) {
 			t.Fatalf("after %d epochs, class %d: %v, want\n%v", n.ran, classes[i], got, want)
 		}
 	}
