@@ -21,7 +21,7 @@ import (
 //
 // Training and loading require exclusive use: in the body of Epochs and in the iterator of Learn, they return
 // ErrConfig, or the enclosing call does. A copy of the struct by value shares what was learned, as a copy of a
-// map does, until either calls Fit or Load: use Clone.
+// map does, until either calls Fit, SetParts or Load, or unmarshals: use Clone.
 type Classifier[R Row] struct {
 	// Model has the fields of the model that is trained, which is a copy. nil stands for a Multiclass whose
 	// Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and MaxEpochs 20. θ is d + 1, or 2 for

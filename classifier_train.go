@@ -132,8 +132,9 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 
 var errNoUpdate = require(false, ErrConfig, "a Batch learns by Fit and Epochs alone")
 
-// Learn makes one pass over a stream, as Model's Learn does. Labels may be new. If nothing was learned before,
-// and dense rows need a Scaling, Learn computes it from the first 1000 rows, of which it makes copies.
+// Learn makes one pass over a stream, as Model's Learn does. Labels may be new. Before any Fit, all examples count
+// alike: for a world that changes, give Model a Window. If nothing was learned before, and dense rows need a
+// Scaling, Learn computes it from the first 1000 rows, of which it makes copies.
 func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error) {
 	f, err := c.latest()
 	if err == nil && c.now == nil && f.needsScaling() && examples != nil {
@@ -147,13 +148,15 @@ func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error
 	if err != nil {
 		return Epoch{}, err
 	}
+	was, next, began := c.now, *f, func() {}
 	if w := f.window(); w != nil && *w > 0 {
-		defer func(old int) { *w = old }(*w)
+		old := *w
+		began = func() { *w = old } // the model has read its fields, and the iterator may save or copy c
+		defer began()
 		*w = max(*w, mostWindow)
 	}
-	was, next := c.now, *f
 	next.labels = slices.Clip(f.labels)
-	s := labelStream[R]{f: &next, known: indexes(f.labels), labels: len(f.labels)}
+	s := labelStream[R]{f: &next, known: indexes(f.labels), labels: len(f.labels), began: began}
 	if in := s.classes(examples); isSparse[R]() {
 		e, err = SparseModel{f.model, f.width}.Learn(any(in).(iter.Seq2[Sparse, int]))
 	} else if m, ok := f.model.(Learner); ok {
@@ -332,8 +335,9 @@ const wavesSquare = 8. / 3
 type labelStream[R Row] struct {
 	f      *fitted[R]
 	known  map[string]int
-	labels int   // the number of labels before the last example
-	bad    error // the error of the last example, or nil
+	labels int    // the number of labels before the last example, or before the first
+	bad    error  // the error of the last example, or nil
+	began  func() // called before the first example
 	memory []float64
 }
 
@@ -344,6 +348,7 @@ func (s *labelStream[R]) classes(examples iter.Seq2[R, string]) iter.Seq2[R, int
 		return nil
 	}
 	return func(yield func(R, int) bool) {
+		s.began()
 		n := 0
 		for x, label := range examples {
 			z, class, err := s.next(x, label)

@@ -129,6 +129,13 @@ func TestClassifierLearn(t *testing.T) {
 		want{ErrConfig, -1, "bad configuration: Binary is a *perceptron.Batch, which has only Fit and Epochs"}.check(t, only(c.Learn(Examples(X, labels))))
 		must(c.Fit(X, labels))(t)
 	}
+	var recipe Classifier[[]float64]
+	must(recipe.Fit(X, labels))(t)
+	before := string(must(recipe.MarshalBinary())(t))
+	must(recipe.Learn(func(yield func([]float64, string) bool) {
+		Diff(t, "saved by the iterator of Learn", string(must(recipe.MarshalBinary())(t)), before)
+		yield(X[0], labels[0])
+	}))(t)
 	b := Classifier[[]float64]{Model: new(Batch)}
 	must(b.Fit(X[:2], []string{"a", "b"}))(t)
 	for _, err := range []error{only(b.Update(X[0], "a")), only(b.Learn(Examples(X, labels)))} {
