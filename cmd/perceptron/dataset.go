@@ -32,7 +32,7 @@ type dataset struct {
 	*modelfile.File
 	folds, fold int             // of a cross-validation; without one, folds is 0
 	within      *split.Division // whose training rows are the rows; nil for those that are not held out
-	parts       map[string]int  // rows of each class, of which the folds are consecutive parts; nil for folds that are drawn
+	parts       map[string]int  // rows of each class; the folds are consecutive parts of them; nil for folds that are drawn
 	named       bool            // --category names the label, so that its numbers are names of classes
 	options     table.RowOptions
 	calibrates  bool   // measure collects the scores of the rows held out
