@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -100,9 +101,15 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 	}
 	if bad := (*dataError)(nil); errors.As(err, &bad) {
 		part.Failed, err = err.Error(), nil
+	} else if err != nil {
+		firstFailure.CompareAndSwap(nil, &err)
 	}
 	return part, err
 }
+
+// firstFailure is the first error of a shard in this process, since a job began. A worker in the launcher's process
+// fails once, and then its runner may report the error of a later stage, which misses what the worker did not send.
+var firstFailure atomic.Pointer[error]
 
 // write writes one of the files beside the checkpoint.
 func (o origin) write(ctx context.Context, file string, content []byte) error {
