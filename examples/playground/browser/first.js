@@ -26,7 +26,7 @@ module.exports = {
     }
     const bytes = (await Promise.all(sizes)).reduce((sum, s) => sum + s.responseBodySize, 0);
     console.log(`  ${bytes} bytes in ${sizes.length} requests`);
-    assert.ok(bytes > 2e4 && bytes < ((await compressed(url)) ? 4e4 : 1.05e5) && sizes.length <= 14);
+    assert.ok(bytes > 2e4 && bytes < ((await compressed(url)) ? 4e4 : 11e4) && sizes.length <= 14);
     await context.close();
   },
 
