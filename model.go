@@ -240,7 +240,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 	return s, nil
 }
 
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+// Predict returns +1 for a score ≥ 0, else −1.
 func (p *twoClass) Predict(x []float64) (int, error) {
 	// Nearly always the score is computed here: a call of the method Score would take as long as the
 	// score of a short row.
@@ -260,8 +260,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
-// Seen returns the number of examples seen in all calls since training began. It is saved: a program that
-// resumes a stream skips as many examples.
+// Seen returns the number of examples that the model has seen. It is saved.
 func (p *twoClass) Seen() int64 { return seen(&p.engine) }
 
 func seen(m *train.Engine) int64 {
