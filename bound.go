@@ -294,7 +294,6 @@ func checkLabelled(X []vec.Row, y []int, d int, s Space) error {
 	return cmp.Or(checkLengths(X, y), checkSigns(y), checkPoints(X, d, s))
 }
 
-// checkLengths returns an error unless there are rows, and a label for each.
 func checkLengths(X []vec.Row, y []int) error { return train.CheckLengths(len(X), len(y)) }
 
 // checkPoints returns an error unless s is a Space and X has rows, all finite and of d features, or
@@ -342,7 +341,6 @@ func widthOf(X []vec.Row) int {
 	return int(min(d, mostWidth))
 }
 
-// checkSpace returns an error unless s is a Space.
 func checkSpace(s Space) error { return checkName("Space", int(s), train.SpaceNames) }
 
 // appended returns the coordinate that s appends to every row: 1, or 0 in Linear space.

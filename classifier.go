@@ -156,7 +156,6 @@ func (c *Classifier[R]) check() error {
 	return cmp.Or(c.Waves.check(), c.Scaling.check(len(c.Scaling.Mean)))
 }
 
-// isSparse reports whether rows are sparse.
 func isSparse[R Row]() bool {
 	_, sparse := any(*new(R)).(Sparse)
 	return sparse
@@ -201,7 +200,6 @@ func (f *fitted[R]) class(k int) int {
 	return k
 }
 
-// binary reports whether the model has two classes.
 func (f *fitted[R]) binary() bool {
 	_, binary := f.model.(Binary)
 	return binary
@@ -240,7 +238,6 @@ func (f *fitted[R]) classes(labels []string) ([]int, error) {
 	return y, nil
 }
 
-// indexes returns the index of each label.
 func indexes(labels []string) map[string]int {
 	at := make(map[string]int, len(labels))
 	for k, label := range labels {

@@ -90,7 +90,6 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 
 func (c *Classifier[R]) UnmarshalJSON(data []byte) error { return c.decode(data, saved.ReadJSON) }
 
-// decode replaces c by what read finds in data.
 func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
 	form := c.newForm()
 	return read(data, form, func() error { return c.restore(form) })

@@ -134,7 +134,6 @@ func (h Hyperplane) check(s Space) error {
 	)
 }
 
-// checkWeights returns an error unless there are weights.
 func (h Hyperplane) checkWeights() error {
 	return require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights")
 }
@@ -154,7 +153,6 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// sign returns the label for a score: +1 if it is at least 0, else −1.
 func sign(s float64, err error) (int, error) {
 	switch {
 	case err != nil:

@@ -135,7 +135,6 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 // isZero reports whether s changes nothing because it has no numbers.
 func (s Scaling) isZero() bool { return len(s.Mean)+len(s.Scale) == 0 }
 
-// clone returns a deep copy.
 func (s Scaling) clone() Scaling {
 	return Scaling{slices.Clone(s.Mean), slices.Clone(s.Scale), [2][]float64{slices.Clone(s.Range[0]), slices.Clone(s.Range[1])}}
 }

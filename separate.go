@@ -214,10 +214,8 @@ const wholeBits = 8500
 // whole0 returns a new 0 with wholeBits bits.
 func whole0() *big.Float { return new(big.Float).SetPrec(wholeBits) }
 
-// wholeOf returns v, exactly.
 func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 
-// wholeTimes returns a·b, exactly.
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
 // signedSquareOf returns v·|v|, which grows with v. Verify compares numbers by it, because many are
@@ -227,10 +225,8 @@ func signedSquareOf(v *big.Float) *big.Float { return wholeTimes(v, whole0().Abs
 // A wholeSum is an exact sum of products. a, b and product are memory for add.
 type wholeSum struct{ sum, a, b, product *big.Float }
 
-// newWholeSum returns the sum of no products.
 func newWholeSum() *wholeSum { return &wholeSum{whole0(), whole0(), whole0(), whole0()} }
 
-// add adds a·b, exactly.
 func (s *wholeSum) add(a, b float64) {
 	if a != 0 && b != 0 {
 		s.product.Mul(s.a.SetFloat64(a), s.b.SetFloat64(b))
