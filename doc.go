@@ -62,7 +62,7 @@
 //
 // The same input bits give the same output bits, on every architecture and for any number of workers. No
 // argument is retained, and none is changed except dst. Nothing prints or logs. No goroutine outlives the
-// call that started it. Fit, Epochs, Learn, Update and unmarshalling require exclusive use of a model. All
+// call that started it. Fit, Epochs, Learn, Update, SetParts and unmarshalling require exclusive use. All
 // other calls only read: any number of goroutines may make them at once. Hold models by pointer and copy them
 // with Clone. A copy by value may share the weights: all its training calls but Fit return ErrConfig.
 //

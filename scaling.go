@@ -14,11 +14,9 @@ import (
 // A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardize] computes one. The
 // zero value changes nothing. It is plain data.
 type Scaling struct {
-	Mean  []float64 `json:"mean"`
-	Scale []float64 `json:"scale"` // positive
-	// Range has the least and the greatest value of each feature, before scaling. Only the Waves of a
-	// Classifier use it: they see each feature limited to it. Without values, nothing is limited.
-	Range [2][]float64 `json:"range,omitzero"`
+	Mean  []float64    `json:"mean"`
+	Scale []float64    `json:"scale"`          // positive
+	Range [2][]float64 `json:"range,omitzero"` // the least and the greatest raw value of each feature; Waves see it limited to these, if any
 }
 
 // Standardize returns the mean, the population standard deviation and the range of each feature, so that

@@ -23,7 +23,7 @@ type Separation struct {
 	Multipliers []float64  `json:"multipliers"` // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper
 }
 
-// Separate finds the hyperplane with the largest margin, or proves that none exists:
+// Separate finds the hyperplane with the largest margin, or proves that no hyperplane separates the rows:
 //
 //	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖,
 //
@@ -176,7 +176,7 @@ func (s *Separation) checkNumbers() error {
 }
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without the code that made the
-// claims, in some hundred ns for each non-zero.
+// claims, in O(nd): some hundreds of nanoseconds for each non-zero.
 //
 //   - Radius is max ‖xᵢ‖, rounded up by at most four ulps.
 //   - The hyperplane has at least the margin Lower on every row.

@@ -22,9 +22,9 @@ type Sparse struct {
 	Value []float64
 }
 
-// A Row is a row of features. For a [Sparse] row, the functions of the theory give the bits of the row with
-// its zeros, but for the last bits of [Separate], in O(z) for O(d). Sparse rows have the width of the
-// hyperplane that a call gets, or else their largest index plus 1, at most 2³⁰ (2²⁷ − 1 on 32 bits).
+// A Row is a row of features. For a [Sparse] row, functions of the theory give the bits of the row with its
+// zeros (but for the last of [Separate]), in O(z), not O(d). Sparse rows have the width of the hyperplane
+// that a call gets, or else their largest index plus 1, at most 2³⁰ (2²⁷ − 1 on 32 bits).
 type Row interface{ []float64 | Sparse }
 
 // Sort sorts x by index, in place, in O(n log² n) for n elements, and replaces elements with equal indexes by
@@ -113,8 +113,8 @@ func HashWords(width int, words ...string) Sparse {
 // Calls take O(z) for each row and each hyperplane that they read or move. An update takes O(d) with Margin's
 // Gamma, and under Pocket where it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each
 // hyperplane, and memory for about four vectors of 8·Width bytes. Calls return ErrFormat if the indexes of a
-// row do not ascend, and ErrConfig if Model is no [Learner] or is a OneVsRest of Batch. Training with no
-// Width returns ErrEmpty.
+// row do not ascend, and ErrConfig if Model is no [Learner] or is a OneVsRest of Batch. Training without any
+// width returns ErrEmpty.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
 	Width int   // features, at most 2³⁰ (2²⁷ − 1 on 32 bits); 0 means those of the trained Model
