@@ -330,7 +330,7 @@ func checkRounded(t *testing.T, factor float64, bound func(R, gamma float64) flo
 	}
 }
 
-// TestFourPoints: the loops of THEORY's four points have the known beginnings and lengths. Training
+// TestFourPoints: the loops of four points have the known beginnings and lengths. Training
 // finds them as early as Brent's method can. For the least k with 2^k − 1 ≥ μ and 2^k ≥ λ, it keeps
 // the state at the end of epoch 2^k − 1, and meets it again after λ more epochs.
 func TestFourPoints(t *testing.T) {
