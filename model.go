@@ -49,7 +49,6 @@ func prepare(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
 	return c, start, err
 }
 
-// checkFields validates all fields of m.
 func checkFields(m model) error {
 	c, start, err := m.config()
 	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
@@ -129,7 +128,6 @@ func fit(m model, X train.Rows, y []int) (Result, error) {
 	return resultOf(r), indexed(err)
 }
 
-// runEpochs is Epochs of every model.
 func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		c, start, err := prepare(m, false)
@@ -199,7 +197,6 @@ func indexed(err error) error {
 	return err
 }
 
-// checkSigns returns an error unless every label is +1 or −1.
 func checkSigns(y []int) error { return indexed(train.CheckSigns(y)) }
 
 // describe returns a model's String: its kind, its classes and width, Space, Keep, the examples
@@ -240,7 +237,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 	return s, nil
 }
 
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+// Predict returns +1 for a score ≥ 0, else −1.
 func (p *twoClass) Predict(x []float64) (int, error) {
 	// Nearly always the score is computed here: a call of the method Score would take as long as the
 	// score of a short row.
@@ -260,8 +257,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
-// Seen returns the number of examples seen in all calls since training began. It is saved: a program that
-// resumes a stream skips as many examples.
+// Seen returns the number of examples that the model has seen. It is saved.
 func (p *twoClass) Seen() int64 { return seen(&p.engine) }
 
 func seen(m *train.Engine) int64 {
@@ -356,7 +352,6 @@ func fold[L comparable](labels []L, folds, k int) (learn, test []int) {
 	return learn, test
 }
 
-// at returns the elements of s at the indexes.
 func at[E any](s []E, indexes []int) []E {
 	var all []E
 	for _, i := range indexes {
