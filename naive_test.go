@@ -115,7 +115,7 @@ var naiveRules = map[string]struct {
 }
 
 // naiveKeeps has what each Keep predicts for a class. TestRegistered finds one that is missing here.
-var naiveKeeps = map[train.Keep]func(n *naiveModel, c int) Hyperplane{
+var naiveKeeps = map[uint8]func(n *naiveModel, c int) Hyperplane{
 	train.Last:    func(n *naiveModel, c int) Hyperplane { return n.w[c].clone() },
 	train.Average: func(n *naiveModel, c int) Hyperplane { return n.mean(c) },
 	train.Pocket:  func(n *naiveModel, c int) Hyperplane { return n.pocket[c] },
@@ -344,7 +344,7 @@ func (n *naiveModel) result(all []Epoch) Result {
 	for _, e := range all {
 		res.Mistakes += e.Mistakes
 	}
-	if res.Mistakes > 0 && n.start.zero() {
+	if res.Mistakes > 0 && n.start.isZero() {
 		if res.Upper = n.length() / n.Rate / float64(res.Mistakes); !n.Rule.Constant {
 			res.Upper = n.length() / n.steps
 		}

@@ -63,6 +63,8 @@ func (e *ExampleError) Error() string {
 // Unwrap returns Err.
 func (e *ExampleError) Unwrap() error { return e.Err }
 
+func init() { train.ErrorAt = func(index int, err error) error { return &ExampleError{index, err} } }
+
 // A Result summarises a Fit.
 type Result struct {
 	Epochs   int  // epochs run; for OneVsRest, the most of any class
