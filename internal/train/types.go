@@ -38,6 +38,6 @@ const (
 // The names of the numbers: OrderNames[Cyclic] is "Cyclic".
 var (
 	OrderNames = []string{"Cyclic", "Shuffled", "Sampled"}
-	KeepNames  = []string{"Last", "Average", "Pocket"}
+	KeepNames  = weights.KeepNames
 	SpaceNames = []string{"Affine", "Linear"}
 )

@@ -9,6 +9,9 @@ import (
 // What predicts: the last iterate, the mean of the iterates, or the best one so far.
 const Last, Average, Pocket = 0, 1, 2
 
+// KeepNames has the names of these numbers.
+var KeepNames = []string{"Last", "Average", "Pocket"}
+
 // Countable is the largest count of examples. A float64 holds every integer up to Countable, but not
 // every larger integer. A count that reaches Countable stays there, so that every saved model can be
 // loaded. At a million examples a second, a count reaches Countable after 285 years.
