@@ -14,7 +14,6 @@ import (
 
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
-	"perceptron/internal/vec"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -100,13 +99,10 @@ func configured(m model) train.Config {
 	return c
 }
 
-// zero reports whether all weights and the bias are 0.
-func (h Hyperplane) zero() bool { return h.Bias == 0 && vec.Largest(h.Weights) == 0 }
-
 // startOf returns the field Start of m, or of its Binary.
 func startOf(m model) *Hyperplane {
 	_, start, _ := m.config()
-	return (*Hyperplane)(start)
+	return start
 }
 
 // resumes reports whether the fields of m are those with which training began, as far as they
@@ -128,7 +124,7 @@ func edit(t testing.TB, m model, change func(s *train.State)) {
 	t.Helper()
 	c, start, s := m.learned().State()
 	change(s)
-	must(0, m.learned().Restore(c, &start, s))(t)
+	must(0, m.learned().Restore(c, start, s))(t)
 }
 
 // binaryModel is what Online and Margin have.

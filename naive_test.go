@@ -36,11 +36,11 @@ type naiveModel struct {
 	// n is what the examples before this pass count, and passed the examples since. Their sum is rounded, as the
 	// doc comment of Window says, and counts has the differences of these sums, which are exact.
 	n, passed float64
-	pocket   iterate
-	beat     int     // what a challenger of the pocket must exceed
-	run      int     // of the iterate in training
-	longest  int     // run of this epoch
-	ofLong   iterate // its iterate
+	pocket    iterate
+	beat      int     // what a challenger of the pocket must exceed
+	run       int     // of the iterate in training
+	longest   int     // run of this epoch
+	ofLong    iterate // its iterate
 }
 
 // An iterate has the hyperplane of each class. A class that has no entry stands at 0.
@@ -118,7 +118,7 @@ var naiveRules = map[string]struct {
 }
 
 // naiveKeeps has what each Keep predicts for a class. TestRegistered finds one that is missing here.
-var naiveKeeps = map[train.Keep]func(n *naiveModel, c int) Hyperplane{
+var naiveKeeps = map[uint8]func(n *naiveModel, c int) Hyperplane{
 	train.Last:    func(n *naiveModel, c int) Hyperplane { return n.w[c].clone() },
 	train.Average: func(n *naiveModel, c int) Hyperplane { return n.mean(c) },
 	train.Pocket:  func(n *naiveModel, c int) Hyperplane { return n.pocket[c] },
@@ -349,7 +349,7 @@ func (n *naiveModel) result(all []Epoch) Result {
 	for _, e := range all {
 		res.Mistakes += e.Mistakes
 	}
-	if res.Mistakes > 0 && n.start.zero() {
+	if res.Mistakes > 0 && n.start.isZero() {
 		if res.Upper = n.length() / n.Rate / float64(res.Mistakes); !n.Rule.Constant {
 			res.Upper = n.length() / n.steps
 		}

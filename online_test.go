@@ -311,7 +311,7 @@ func TestRateOfFailure(t *testing.T) {
 }
 
 // naiveOrder returns an epoch's order of the rows.
-func naiveOrder(kind train.Order, gen *rand.PCG, rows int) []int {
+func naiveOrder(kind uint8, gen *rand.PCG, rows int) []int {
 	index := make([]int, rows)
 	for i := range index {
 		if index[i] = i; kind == train.Sampled {
