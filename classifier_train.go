@@ -271,8 +271,8 @@ func (f *fitted[R]) setScaling(X [][]float64) (err error) {
 	return err
 }
 
-// begin returns what is about to be trained, and what it is trained with: c's fields if anew is true or nothing
-// was learned, else a copy of what was learned.
+// begin returns what is about to be trained, and what it is trained with. If anew is true or nothing was
+// learned, it has c's fields; else it is a copy of what was learned.
 func (c *Classifier[R]) begin(X []R, labels []string, anew bool) (f *fitted[R], Z []R, y []int, width int, err error) {
 	if anew = anew || c.now == nil; anew {
 		f, err = c.fresh()

@@ -46,7 +46,7 @@ func TestHostileValues(t *testing.T) {
 	}
 }
 
-// A replacement of a part of m's JSON gives the error err.
+// If a part of m's JSON is replaced, reading it gives the error err.
 type replacement struct {
 	m             coder
 	old, new, err string
@@ -197,8 +197,8 @@ func TestLimitsMixed(t *testing.T) {
 	reloaded(t, must(Mix([]*Online{&m[0], &m[1]}, nil))(t))
 }
 
-// TestLimitsLate checks that a class that arrives at a model at its limits gets counts
-// that can be saved and loaded, even if no epoch draws an example of it.
+// TestLimitsLate: a class may arrive when a model is at its limits. Its counts can be saved and
+// loaded, even if no epoch draws an example of it.
 func TestLimitsLate(t *testing.T) {
 	set, undrawn := naive.Multi(6, 20, 2, 3), 0
 	for seed := range uint64(10) {
@@ -341,7 +341,8 @@ func resumeAll(t *testing.T, dir string) {
 }
 
 // inOther runs one test of this binary in another process, with a variable in its environment, and
-// returns what it ends with; false if this system cannot, as where the binary is emulated.
+// returns its result. It returns false if this system cannot do this, for example because the
+// binary is emulated.
 func inOther(test, variable string) (error, bool) {
 	binary, err := os.Executable()
 	if err != nil {

@@ -37,9 +37,9 @@ var (
 	_ = []valueCoder{Online{}, Batch{}, Margin{}, OneVsRest{}, Multiclass{}}
 )
 
-// saveable yields models of every kind, rule, Order, Keep and Space: untrained,
-// after a pass of no examples, in the middle of a stream, after epochs and a
-// changed field, and, where that can be, mixed.
+// saveable yields models of every kind, rule, Order, Keep and Space: untrained, after a pass of no
+// examples, in the middle of a stream, and after epochs and a changed field. Where models can be
+// mixed, it yields mixed ones too.
 func saveable(t testing.TB) iter.Seq2[string, model] {
 	return func(yield func(string, model) bool) {
 		for name, m := range unsaved() {

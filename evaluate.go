@@ -46,8 +46,9 @@ func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 
 // Validate is a cross-validation: for each fold, from 2 to len(X) of them, it fits a fresh Classifier with
 // the fields of c on all other rows, and counts its predictions of the fold's rows. Fold i has the i-th
-// consecutive part of each label's rows. Rows in the order of time or of groups resemble their neighbours: so
-// most are tested without these, as later rows will be, while folds drawn by chance promise too much.
+// consecutive part of each label's rows. Rows in the order of time or of groups resemble their neighbours. In
+// consecutive parts, most rows are tested without these, as later rows will be. Folds drawn by chance promise
+// too much.
 func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusion[string], err error) {
 	if err := cmp.Or(train.CheckLengths(len(X), len(labels)),
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {

@@ -218,8 +218,7 @@ func ExampleClassifier_rare() {
 }
 
 // bent prints whether a straight border separates the rows, and what waves make of them: the margin γ, and
-// Online's mistakes with their bound. The bound is from R² ≤ 2 + max‖z‖²/d, which the waves need not be drawn
-// for.
+// Online's mistakes with their bound. R² ≤ 2 + max‖z‖²/d gives the bound before any wave is drawn.
 func bent(name string, w perceptron.Waves, X [][]float64, y []int) {
 	scaling, _ := perceptron.Standardize(X)
 	Z, err := scaling.ApplyAll(X)
@@ -304,8 +303,8 @@ func TestLetterWaves(t *testing.T) {
 	}
 }
 
-// TestWavesSeparate: enough waves separate distinct rows, whatever their labels are. Rows of which two are
-// equal and have different labels stay inseparable.
+// TestWavesSeparate: enough waves separate distinct rows, whatever their labels are. If two equal rows
+// have different labels, the rows stay inseparable.
 func TestWavesSeparate(t *testing.T) {
 	r := rand.New(rand.NewPCG(72, 1))
 	for range 20 {

@@ -134,7 +134,7 @@ func mislabelled(n int, seed uint64) (X [][]float64, y []int) {
 //   - Average costs O(d) for each mistake, and for the first read after training. It holds
 //     six vectors, and seven after a read.
 //   - Pocket counts the errors of two iterates on all rows, O(nd), at the end of each epoch.
-//     It holds three vectors, or four with several classes.
+//     It holds three or four vectors.
 func ExampleKeep() {
 	X, y := mislabelled(300, 1)
 	testX, testY := mislabelled(2000, 2)

@@ -175,7 +175,7 @@ type seed struct {
 func seeds(t testing.TB) (all []seed) {
 	for name, m := range zoo(t, 2) {
 		if strings.Contains(name, "kesler gamma") || strings.Contains(name, "kesler threshold") || strings.Contains(name, "kesler margin") {
-			continue // their files have the fields of others
+			continue // their files have fields of other models
 		}
 		data, text := encoded(t, m.(coder))
 		all = append(all, seed{data, text, trainedOther(t, m).(coder)})
@@ -299,9 +299,9 @@ func FuzzUnmarshalJSON(f *testing.F) {
 	})
 }
 
-// FuzzTrain makes a model and calls whatever the script says, with rows of any bits, widths and
-// labels, saving, loading and changing the rate between: nothing panics, and an error leaves the
-// encoding as it was, but for the examples that Learn had learned before it.
+// FuzzTrain makes a model and makes the calls of the script, with rows of any bits, widths and
+// labels. Between them it saves, loads and changes the rate. Nothing panics. An error leaves the
+// encoding as it was, except that Learn keeps the examples before it.
 func FuzzTrain(f *testing.F) {
 	f.Add(uint16(0), []byte{0, 1, 2, 3, 4, 5}, raw(1, 0, 1, 1, 0, 1, -1, -1))
 	f.Add(uint16(1211), []byte{9, 64, 130, 255, 17}, raw(1e300, -1e300, 1e308, 5e-324))

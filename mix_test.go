@@ -243,8 +243,8 @@ func mixable() iter.Seq2[string, model] {
 }
 
 // TestRanges: the models of ranges of features are mixed each alone, as on machines of a network.
-// The means of the ranges, side by side under the form of any of them, are the mean of the whole
-// models in every bit, and their next epochs are the same.
+// Put side by side, the means of the ranges are the mean of the whole models in every bit, under
+// the form of any of them. Their next epochs are the same too.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	const d = 7
@@ -367,7 +367,7 @@ func FuzzJoin(f *testing.F) {
 			return
 		}
 		again := split(t, m)
-		if !slices.EqualFunc(again.vectors, p.vectors, slices.Equal) { // but for the sign of 0
+		if !slices.EqualFunc(again.vectors, p.vectors, slices.Equal) { // except for the sign of 0
 			t.Fatalf("%v, want %v", again.vectors, p.vectors)
 		}
 		Diff(t, "split again", split(t, must(again.join())(t)), again)

@@ -56,8 +56,8 @@ func (p *Online) config() (train.Config, *Hyperplane, error) {
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights repeat
-// (Cycled), or MaxEpochs epochs are done (EpochLimit). None of these is an error. Nor are rows of one class
-// alone.
+// (Cycled), or MaxEpochs epochs are done (EpochLimit). None of these is an error. Rows of one class alone
+// are legal.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
 // Epochs continues the training so far, or begins at Start. A range over it reads the fields, yields after

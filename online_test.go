@@ -339,8 +339,8 @@ func wordBelow(gen *rand.PCG, k int) int {
 	}
 }
 
-// TestSparseNaive compares training on sparse rows with the formulas, of which each product is that of
-// a row's features that are not 0 and their window.
+// TestSparseNaive compares training on sparse rows with the formulas. Each product there is one of the
+// features that are not 0 and their window.
 func TestSparseNaive(t *testing.T) {
 	t.Parallel()
 	set := naive.Noisy(5, 40, 70)

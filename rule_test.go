@@ -13,10 +13,10 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestRule trains with every rule, Keep, Order and Space on rows of 1 to 40 features, and compares
-// the iterate and the mistakes of each epoch with those of a plain loop that calls the rule's own
-// function, bit for bit. So the assembly, which makes updates by itself, cannot drift from the rule
-// in the file of its model.
+// TestRule trains with every rule, Keep, Order and Space on rows of 1 to 40 features. It compares
+// the iterate and the mistakes of each epoch with those of a plain loop, bit for bit. The loop
+// calls the rule's own function. So the assembly, which makes updates by itself, cannot drift from
+// the rule in the file of its model.
 func TestRule(t *testing.T) {
 	t.Parallel()
 	for d := range widths(40) {

@@ -69,7 +69,7 @@ func rejected[R Row]() R {
 	return *new(R)
 }
 
-// accepted returns a label that every model takes, so that the error is that of the row.
+// accepted returns a label that every model takes, so the error is the one about the row.
 func accepted[L int | string]() L {
 	if y, ok := any(1).(L); ok {
 		return y

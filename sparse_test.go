@@ -15,9 +15,9 @@ import (
 	"perceptron/internal/naive"
 )
 
-// TestSparseBits: sparse rows give every bit that dense rows of the same window give, and those that
-// the rows with their zeros give where sums are exact, in all models and in any mixture of calls,
-// errors, loading and dense calls among them.
+// TestSparseBits: sparse rows give every bit that dense rows of the same window give. Where sums are
+// exact, they give the bits of the rows with their zeros. This holds in all models and in any
+// mixture of calls, with errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
 	for seed := range uint64(20_000) {
 		if !full && seed%40 > 1 || testing.Short() && seed%200 > 1 {

@@ -46,8 +46,8 @@ func sparseExamples(X []Sparse, y []int) iter.Seq2[Sparse, int] {
 // withZeros returns x with its zeros.
 func withZeros(x Sparse, d int) []float64 { return naive.Dense(d, x.Index, x.Value) }
 
-// newSparseTwin draws models of every kind, rule, Keep, Order and Space, and rows of any density, of
-// which sums are exact if exact is true.
+// newSparseTwin draws models of every kind, rule, Keep, Order and Space, and rows of any density. If
+// exact is true, sums of these rows are exact.
 func newSparseTwin(r *rand.Rand, exact bool) *sparseTwin {
 	kinds := 5
 	if exact {
@@ -324,9 +324,10 @@ func (s *sparseTwin) fail(r *rand.Rand) error {
 }
 
 // TestSparseMemory: under Average, training with sparse rows needs memory for at most four vectors
-// a hyperplane beside the rows and the model, also while classes are side by side and one arrives
-// late. A row has one of 1,023 features, so vectors of a row's length and the rest of a page are
-// little: the bound of 4.2 leaves room for them, and for one vector of all hyperplanes together.
+// a hyperplane, beside the rows and the model. This holds also while classes are side by side and
+// one arrives late. A row has one of 1,023 features, so vectors of a row's length and the rest of a
+// page are little: the bound of 4.2 leaves room for them, and for one vector of all hyperplanes
+// together.
 func TestSparseMemory(t *testing.T) {
 	if bits.UintSize == 32 || runtime.GOARCH == "wasm" {
 		t.Skip("the sizes are those of a 64-bit machine")

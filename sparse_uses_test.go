@@ -85,8 +85,9 @@ func TestSparseTheory(t *testing.T) {
 	}
 }
 
-// wideTwin draws rows of which a descent goes first: few elements of each are not 0. Some rows have
-// many, some sparse rows have elements that are 0, and some draws end with rows that contradict others.
+// wideTwin draws rows with few elements that are not 0. For such rows a descent goes first. Some rows
+// have many, some sparse rows have elements that are 0, and some draws end with rows that contradict
+// others.
 func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
 	c, u := new(sparseTwin), naive.Gaussian(r, d)
 	for range n {

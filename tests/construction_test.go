@@ -15,8 +15,8 @@ import (
 
 // The runs in this file almost reach the bounds. So a bound with a wrong factor or a missing square
 // fails. Most of them are made twice: by a binary model, and by Multiclass with the classes +1 and
-// −1, where each mistake of the binary model is one too, γ is √2 times the binary margin, and √2·R
-// stands for R. So a bound of Multiclass with a wrong factor 2 fails.
+// −1. There, each mistake of the binary model is a mistake too, γ is √2 times the binary margin,
+// and √2·R replaces R. So a bound of Multiclass with a wrong factor 2 fails.
 
 // spiral builds rows of length 1 in R³ for Linear space, all +1, with the last coordinate
 // nearGamma. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is the largest

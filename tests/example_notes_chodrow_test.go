@@ -66,7 +66,7 @@ func ExampleOnline_randomStart() {
 }
 
 // The score is ‖ŵ‖‖x̂‖cos θ, and its square at most ‖ŵ‖²‖x̂‖² (Cauchy and Schwarz): equal for a
-// multiple of ŵ. It is also equal for a = 0, of which no multiple c·a is b.
+// multiple of ŵ. It is also equal for a = 0, although no multiple c·a is then b.
 func ExampleHyperplane_Score_angle() {
 	h := perceptron.Hyperplane{Weights: []float64{2, 1}, Bias: -2}
 	w := []float64{2, 1, -2}

@@ -362,7 +362,7 @@ func ExampleMargin_hinge() {
 }
 
 // A stream needs no test set: each example is predicted before it is learned. The number of
-// mistakes is bounded, however long the stream is.
+// mistakes is bounded, for a stream of any length.
 func ExampleOnline_Learn_longStream() {
 	s, _ := perceptron.Separate(andX, andY, perceptron.Affine)
 	for _, n := range []int{100, 10_000} {

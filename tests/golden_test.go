@@ -202,8 +202,8 @@ func goldenLine(t *testing.T, b perceptron.Model, set naive.Set) string {
 	return fmt.Sprintf("%d %d %v %x %x %x", res.Epochs, res.Mistakes, res.Stop, res.Upper, first, digest.Sum(nil)[:12])
 }
 
-// goldenTogether trains Multiclass by Fit, by three more epochs, with a class that is new,
-// and by a pass of Learn, and mixes it with what it was, unless its Keep is Pocket. Its
+// goldenTogether trains Multiclass by Fit, by three more epochs, with a class that is new, and by a
+// pass of Learn. Unless its Keep is Pocket, it then mixes the model with an earlier copy. Its
 // digest covers all bits.
 func goldenTogether(t *testing.T, b perceptron.Model, set naive.Set) string {
 	switch b := b.(type) {

@@ -46,8 +46,8 @@ func TestPlaneReached(t *testing.T) {
 	}
 }
 
-// TestPlaneMost: no run exceeds the bound of the plane: not on random rows, of two features in Linear
-// space or of one in Affine space, and not on rows that are chosen against it.
+// TestPlaneMost: no run exceeds the bound of the plane. The rows have two features in Linear space,
+// or one in Affine space. Some are random, and some are chosen to make many mistakes.
 func TestPlaneMost(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 11))

@@ -10,9 +10,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// These tests check the bounds of both kinds of models on data with a planted margin, of two
-// classes, and of 3 to 6. γ is that of the data, by Separate; of several classes, on the rows of
-// Kesler's construction.
+// These tests check the bounds of both kinds of models on data with a planted margin. It has two
+// classes, or 3 to 6. Separate computes its γ, for several classes on the rows of Kesler's
+// construction.
 
 // A task is data with its margin and radius, for a kind of model. R is √2 times the radius for
 // Multiclass, so that its bounds are those of a binary model.

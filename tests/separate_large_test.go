@@ -316,7 +316,7 @@ func TestSeparationJSON(t *testing.T) {
 }
 
 // TestSeparations: each Separation is a proof, none is worse than the one before, and the last is
-// Separate's, also for rows on which an active set and a descent take long.
+// Separate's. Some rows take an active set or a descent long.
 func TestSeparations(t *testing.T) {
 	t.Parallel()
 	sets := []naive.Set{naive.XOR, naive.FourPoints, certified, naive.Separable(1, 400, 20, 0.1), naive.Noisy(1, 400, 20)}

@@ -226,7 +226,7 @@ func TestRounding(t *testing.T) {
 			}
 		}
 		updates += int(k)
-		// The theorem's numbers, with one more rounding each.
+		// These are the numbers of the theorem, each rounded once more.
 		grow := math.Pow(1+unit, float64(d/32+11))
 		epsilon := (grow-1)*float64(d)*W*largest + grow*float64(d)*underflow
 		delta := unit*(W+eta*largest) + (1+unit)*(unit*eta*largest+underflow)

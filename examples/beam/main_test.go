@@ -161,8 +161,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// TestOutput: the program prints each round, and the accuracy on rows held out, one of which has a
-// feature that is not in the training. A restart after the end prints no rounds.
+// TestOutput: the program prints each round, and the accuracy on rows held out. One of these rows
+// has a feature that no row of the training has. A restart after the end prints no rounds.
 func TestOutput(t *testing.T) {
 	c := setUp(t, []dataset{{X: [][]float64{{1}}, y: []int{1}}, {X: [][]float64{{-1}}, y: []int{-1}}})
 	c.chunk, c.holdout = 1, filepath.Dir(c.pattern)+"/holdout"

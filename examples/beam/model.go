@@ -69,7 +69,7 @@ func countOf(form json.RawMessage) float64 {
 
 // means returns the four vectors of an average after n examples, as Split returns them. The first is
 // the mean. v has the numbers of the other three: for each feature, one number of each vector. Join
-// accepts a mean that is right but for rounding. Training and Mix read only the other vectors, and
+// accepts a mean that differs by rounding alone. Training and Mix read only the other vectors, and
 // compute the mean again.
 func means(v []float64, n float64) [][]float64 {
 	d := len(v) / 3

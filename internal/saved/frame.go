@@ -46,8 +46,8 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // MostZeros limits the number of elements that the vectors of one frame have in memory if their zeros are left
-// out, so that a short file cannot take all memory: this many elements take 1 GiB. The vectors of a larger model
-// are saved with their zeros. MostZeros is a variable for tests.
+// out, so a short file cannot take all memory. So many elements take 1 GiB. The vectors of a larger model are
+// saved with their zeros. MostZeros is a variable for tests.
 var MostZeros = 1 << 27
 
 // leastPacked is the least number of elements of a vector whose zeros are left out. A shorter vector

@@ -20,9 +20,9 @@ func JSON(form any, err error) ([]byte, error) {
 	return json.Marshal(form)
 }
 
-// A Reader reads data into the struct that form points to, which must be zero but for its Kind. If the data
-// is valid, the Reader then calls done and returns the error of done. [ReadJSON] and
-// [ReadFrame] are Readers.
+// A Reader reads data into the struct that form points to. The struct must be zero, except for its Kind. If
+// the data is valid, the Reader then calls done and returns the error of done. [ReadJSON] and [ReadFrame]
+// are Readers.
 type Reader func(data []byte, form Form, done func() error) error
 
 // orderMark is the byte order mark, which some editors put before UTF-8.

@@ -6,8 +6,8 @@ import (
 	"perceptron/internal/naive"
 )
 
-// TestBatchBadRow: the error names the first bad row, whichever worker finds it, and
-// whichever class.
+// TestBatchBadRow: the error names the first bad row. It does not matter which worker finds it, and
+// for which class.
 func TestBatchBadRow(t *testing.T) {
 	manyWorkers(t)
 	set := naive.Noisy(5, 5000, 40)

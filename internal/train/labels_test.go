@@ -11,8 +11,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestAverageDeferred: Update leaves the mean to the next read. That read gives the bits of a model
-// that is read after every example, whichever of the goroutines that read at once computes it.
+// TestAverageDeferred: Update leaves the mean to the next read. Many goroutines read at once, and
+// one of them computes the mean. All get the bits of a model that is read after every example.
 func TestAverageDeferred(t *testing.T) {
 	set := naive.Multi(5, 61, 40, 3)
 	m := newModel(Config{Rest: true, Keep: Average})
