@@ -35,10 +35,10 @@ func descend(w, sum []float64, eta float64) (finite bool) {
 
 var batchRule = &train.Rule{Name: "Batch", Step: rosenblatt, Constant: true, Descend: descend}
 
-func (p *Batch) config() (train.Config, *train.Hyperplane, error) {
+func (p *Batch) config() (train.Config, *Hyperplane, error) {
 	return train.Config{
-		Rate: p.Rate, Space: train.Space(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: batchRule,
-	}, (*train.Hyperplane)(&p.Start), nil
+		Rate: p.Rate, Space: uint8(p.Space), MaxEpochs: p.MaxEpochs, Workers: p.Workers, Rule: batchRule,
+	}, &p.Start, nil
 }
 
 // Fit trains as [Online.Fit] does, until an epoch misclassifies no row.

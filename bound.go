@@ -289,12 +289,10 @@ func (l length) marginDown(z exact.Sum, scale float64) float64 {
 	return exact.DivideDown(exact.DivideDown(z.Lower(), by), scale)
 }
 
-// checkLabelled returns the first error of checkLengths, checkSigns and checkPoints.
+// checkLabelled returns an error unless X has points, and each has a label of +1 or −1.
 func checkLabelled(X []vec.Row, y []int, d int, s Space) error {
-	return cmp.Or(checkLengths(X, y), checkSigns(y), checkPoints(X, d, s))
+	return cmp.Or(train.CheckLengths(len(X), len(y)), train.CheckSigns(y), checkPoints(X, d, s))
 }
-
-func checkLengths(X []vec.Row, y []int) error { return train.CheckLengths(len(X), len(y)) }
 
 // checkPoints returns an error unless s is a Space and X has rows, all finite and of d features, or
 // of widthOf(X) if d is 0.

@@ -220,7 +220,7 @@ func TestUntouched(t *testing.T) {
 	}
 	for name, b := range binaries(3, 5) {
 		models := map[string]model{name: b, name + " in OneVsRest": &OneVsRest{Binary: AsBinary(b)}}
-		if joins(b) && startOf(b).zero() {
+		if joins(b) && startOf(b).isZero() {
 			models[name+" in Multiclass"] = &Multiclass{Binary: AsBinary(b)}
 		}
 		start := startOf(b).clone()

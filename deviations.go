@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"perceptron/internal/exact"
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -102,7 +103,7 @@ func (h Hyperplanes) checkMargin(X []vec.Row, y []int, s Space) error {
 	return cmp.Or(
 		require(len(h.Classes) > 1, ErrLabel, "%d is the only class, want at least two classes", h.Classes[0]),
 		require(h.largest() > 0, ErrNotFinite, "every hyperplane is all zero, and they have no margin"),
-		checkLengths(X, y), checkClasses(y, h.Classes), checkPoints(X, len(h.Planes[0].Weights), s),
+		train.CheckLengths(len(X), len(y)), checkClasses(y, h.Classes), checkPoints(X, len(h.Planes[0].Weights), s),
 	)
 }
 

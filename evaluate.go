@@ -154,13 +154,13 @@ func labeler(p any) any {
 		}
 	case Hyperplane:
 		if len(p.Weights) > 0 {
-			return train.Signs(append(p.clone().Weights, p.Bias))
+			return train.Signs(p.vector())
 		}
 	case Hyperplanes:
 		if p.check() == nil {
 			var vectors [][]float64
 			for _, h := range p.Planes {
-				vectors = append(vectors, append(h.clone().Weights, h.Bias))
+				vectors = append(vectors, h.vector())
 			}
 			return train.Highest(p.Classes, vectors)
 		}

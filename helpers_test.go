@@ -14,7 +14,6 @@ import (
 
 	"perceptron/internal/naive"
 	"perceptron/internal/train"
-	"perceptron/internal/vec"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -28,20 +27,17 @@ func samePlane(a, b Hyperplane) bool {
 // vector returns (w, b).
 func vector(h Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.Bias) }
 
-// nearPlane reports whether each number is near the same number of the exact mean b. Its share says how
-// near. That is two roundings, of the sum and of the quotient, and nothing where every sum is exact.
-// Under Window the count n of w − u/n may be rounded too: most has the largest iterates then, and else
-// no weights.
-func nearPlane(a, b, most Hyperplane, exact bool) bool {
-	v, w, of, share := vector(a), vector(b), vector(most), 0x1p-52
-	if len(most.Weights) == 0 {
+// nearPlane reports whether each number of w − u/n is near the same number of the exact mean b: it may
+// differ by 2⁻⁵² of it, for two roundings, of the sum and of the quotient. If every sum is exact, it may not
+// differ. Under Window the quotient may be larger than the mean: last is w then, and else it has no weights.
+func nearPlane(a, b, last Hyperplane, exact bool) bool {
+	v, w, of := vector(a), vector(b), vector(last)
+	if len(last.Weights) == 0 {
 		of = w
-	} else {
-		share = 0x1p-50
 	}
 	near := !exact
 	for j := range v {
-		near = near && math.Abs(v[j]-w[j]) <= share*max(math.Abs(w[j]), math.Abs(of[j]))
+		near = near && math.Abs(v[j]-w[j]) <= 0x1p-52*max(math.Abs(w[j]), math.Abs(of[j]))
 	}
 	return near || samePlane(a, b)
 }
@@ -103,13 +99,10 @@ func configured(m model) train.Config {
 	return c
 }
 
-// zero reports whether all weights and the bias are 0.
-func (h Hyperplane) zero() bool { return h.Bias == 0 && vec.Largest(h.Weights) == 0 }
-
 // startOf returns the field Start of m, or of its Binary.
 func startOf(m model) *Hyperplane {
 	_, start, _ := m.config()
-	return (*Hyperplane)(start)
+	return start
 }
 
 // resumes reports whether the fields of m are those with which training began, as far as they
@@ -131,7 +124,7 @@ func edit(t testing.TB, m model, change func(s *train.State)) {
 	t.Helper()
 	c, start, s := m.learned().State()
 	change(s)
-	must(0, m.learned().Restore(c, &start, s))(t)
+	must(0, m.learned().Restore(c, start, s))(t)
 }
 
 // binaryModel is what Online and Margin have.

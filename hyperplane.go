@@ -119,6 +119,12 @@ func (h Hyperplanes) check() error {
 	return nil
 }
 
+// vector returns a copy of h as one vector, with the bias as its last element.
+func (h *Hyperplane) vector() []float64 { return append(slices.Clone(h.Weights), h.Bias) }
+
+// isZero reports whether all weights and the bias are 0.
+func (h Hyperplane) isZero() bool { return h.Bias == 0 && vec.Largest(h.Weights) == 0 }
+
 func (h Hyperplane) clone() Hyperplane { return Hyperplane{slices.Clone(h.Weights), h.Bias} }
 
 // planeOf returns the hyperplane whose d weights are the first d elements of z, and whose bias is
@@ -130,7 +136,7 @@ func (h Hyperplane) check(s Space) error {
 	return cmp.Or(
 		h.checkWeights(),
 		h.checkNumbers(s),
-		require(!(*train.Hyperplane)(&h).IsZero(), ErrNotFinite, "the hyperplane is all zero and has no margin"),
+		require(!h.isZero(), ErrNotFinite, "the hyperplane is all zero and has no margin"),
 	)
 }
 

@@ -73,13 +73,13 @@ func (p *Margin) fields() train.Config {
 	}
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: rule,
-		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep), Window: p.Window,
+		Space: uint8(p.Space), Order: uint8(p.Order), Keep: uint8(p.Keep), Window: p.Window,
 		Parameters: train.Parameters{Gamma: p.Gamma, Threshold: p.Threshold, Share: p.Share},
 	}
 }
 
-func (p *Margin) config() (train.Config, *train.Hyperplane, error) {
-	return p.fields(), (*train.Hyperplane)(&p.Start), nil
+func (p *Margin) config() (train.Config, *Hyperplane, error) {
+	return p.fields(), &p.Start, nil
 }
 
 // Fit trains as [Online.Fit] does, until an epoch makes no update.

@@ -84,7 +84,7 @@ func TestMixGoesOn(t *testing.T) {
 	set := naive.Noisy(3, 40, 3)
 	for name, m := range wholeGrid(3, 0) {
 		models := map[string]model{name: m, "OneVsRest/" + name: &OneVsRest{Binary: AsBinary(m)}}
-		if startOf(m).zero() && joins(m) {
+		if startOf(m).isZero() && joins(m) {
 			models["Multiclass/"+name] = &Multiclass{Binary: AsBinary(m)}
 		}
 		for name, m := range models {

@@ -2,7 +2,6 @@ package perceptron
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"math"
@@ -21,8 +20,8 @@ import (
 // has them.
 type model interface {
 	Model
-	config() (train.Config, *train.Hyperplane, error) // the fields, and Start
-	unlearned() model                                 // a copy of the fields, with nothing learned
+	config() (train.Config, *Hyperplane, error) // the fields, and Start
+	unlearned() model                           // a copy of the fields, with nothing learned
 }
 
 // onlyFields implements unlearned for the binary models: it copies the fields of *p, and Start's
@@ -36,15 +35,15 @@ func onlyFields[M any](p *M) model {
 }
 
 // prepare returns the fields of m for a training call, after it has validated them. fresh is true for
-// Fit. Start is validated only if the call reads it.
-func prepare(m model, fresh bool) (train.Config, *train.Hyperplane, error) {
+// Fit. start is nil unless the call reads Start.
+func prepare(m model, fresh bool) (c train.Config, start []float64, err error) {
 	reads, err := m.learned().ReadsStart(fresh)
 	if err != nil {
-		return train.Config{}, nil, err
+		return c, nil, err
 	}
-	c, start, err := m.config()
+	c, h, err := m.config()
 	if err = cmp.Or(err, checkConfig(&c)); err == nil && reads {
-		err = checkStart(&c, start)
+		start, err = h.vector(), checkStart(&c, h)
 	}
 	return c, start, err
 }
@@ -102,7 +101,7 @@ func checkName(field string, value int, names []string) error {
 }
 
 // checkStart validates the numbers in Start. Training compares its width with that of the rows.
-func checkStart(c *train.Config, start *train.Hyperplane) error {
+func checkStart(c *train.Config, start *Hyperplane) error {
 	switch {
 	case c.Space == train.Linear && start.Bias != 0:
 		return fmt.Errorf("%w: Start.Bias is %v in Linear space, want 0", ErrConfig, start.Bias)
@@ -112,42 +111,42 @@ func checkStart(c *train.Config, start *train.Hyperplane) error {
 	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
 		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
 	}
-	return require(c.Rival == nil || start.IsZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
+	return require(c.Rival == nil || start.isZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
 }
 
-// The functions below are the calls that all models share. They call internal/train, and convert
-// its results to the types of this package.
+// The functions below are the calls that all models share.
 
 // fit is Fit of every model.
-func fit(m model, X train.Rows, y []int) (Result, error) {
+func fit(m model, X train.Rows, y []int) (r Result, err error) {
 	c, start, err := prepare(m, true)
+	if err == nil {
+		r.Rows, r.Upper, err = m.learned().Fit(c, start, X, y, report(r.add))
+	}
 	if err != nil {
 		return Result{}, err
 	}
-	r, err := m.learned().Fit(c, start, X, y)
-	return resultOf(r), indexed(err)
+	return r, nil
 }
 
 func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		c, start, err := prepare(m, false)
 		if err == nil {
-			err = m.learned().Epochs(c, start, X, y, func(e train.Epoch) bool { return yield(epochOf(e), nil) })
+			err = m.learned().Epochs(c, start, X, y, report(func(e Epoch) bool { return yield(e, nil) }))
 		}
 		if err != nil {
-			yield(Epoch{}, indexed(err))
+			yield(Epoch{}, err)
 		}
 	}
 }
 
 // learn is Learn of every model that has it.
-func learn(m model, examples iter.Seq2[[]float64, int]) (Epoch, error) {
+func learn(m model, examples iter.Seq2[[]float64, int]) (e Epoch, err error) {
 	c, start, err := prepare(m, false)
-	if err != nil {
-		return Epoch{}, err
+	if err == nil {
+		err = m.learned().Learn(c, start, examples, report(e.set))
 	}
-	e, err := m.learned().Learn(c, start, examples)
-	return epochOf(e), indexed(err)
+	return e, err
 }
 
 // update is Update of every model that has it. It validates the fields only if they differ from
@@ -177,27 +176,24 @@ func clone[M model](m M) M {
 	return c
 }
 
-// resultOf and epochOf return a Result and an Epoch of package train as those of this package.
-// TestResultOf compares all fields by their names.
-
-func resultOf(r train.Result) Result {
-	return Result{Epochs: r.Epochs, Mistakes: r.Mistakes, Stop: Stop(r.Stop), Upper: r.Upper, Rows: r.Rows}
-}
-
-func epochOf(e train.Epoch) Epoch {
-	return Epoch{N: e.N, Examples: e.Examples, Mistakes: e.Mistakes, Loss: e.Loss, Stop: Stop(e.Stop)}
-}
-
-// indexed returns err. If it is an ExampleError of package train, indexed returns the one of this
-// package with the same index and cause.
-func indexed(err error) error {
-	if e := (*train.ExampleError)(nil); errors.As(err, &e) {
-		return &ExampleError{e.Index, e.Err}
+// report returns a train.Report that calls to.
+func report(to func(Epoch) bool) train.Report {
+	return func(n, examples, mistakes int, loss float64, stop uint8) bool {
+		return to(Epoch{N: n, Examples: examples, Mistakes: mistakes, Loss: loss, Stop: Stop(stop)})
 	}
-	return err
 }
 
-func checkSigns(y []int) error { return indexed(train.CheckSigns(y)) }
+// add adds an epoch of the run to r.
+func (r *Result) add(e Epoch) bool {
+	r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, e.Stop
+	return true
+}
+
+// set makes e the pass that is reported.
+func (e *Epoch) set(pass Epoch) bool {
+	*e = pass
+	return true
+}
 
 // describe returns a model's String: its kind, its classes and width, Space, Keep, the examples
 // seen, and the passes finished.

@@ -25,14 +25,14 @@ type OneVsRest struct {
 	manyClass
 }
 
-func (m *OneVsRest) config() (train.Config, *train.Hyperplane, error) {
+func (m *OneVsRest) config() (train.Config, *Hyperplane, error) {
 	return configOf(m.Binary, true, m.Workers, "")
 }
 
 // A streaming is a OneVsRest for Learn and Update: its config returns an error for a Batch.
 type streaming struct{ *OneVsRest }
 
-func (m streaming) config() (train.Config, *train.Hyperplane, error) {
+func (m streaming) config() (train.Config, *Hyperplane, error) {
 	return configOf(m.Binary, true, m.Workers, "which has only Fit and Epochs")
 }
 
@@ -103,7 +103,7 @@ func kesler(scores []float64, own int, theta, eta float64) (rival int, step floa
 
 var keslerRule train.Rival = kesler
 
-func (m *Multiclass) config() (train.Config, *train.Hyperplane, error) {
+func (m *Multiclass) config() (train.Config, *Hyperplane, error) {
 	return configOf(m.Binary, false, 0, "want a *perceptron.Online or *perceptron.Margin")
 }
 
@@ -150,7 +150,7 @@ func binaryOf(binary Binary) (model, error) {
 // configOf returns the config of a OneVsRest if rest is true, else of a Multiclass, and Binary's Start.
 // The field Workers of a Batch is ignored. If noBatch is not empty, configOf returns an error with this
 // text for a Batch, and in Multiclass also for a rule whose step is not constant.
-func configOf(binary Binary, rest bool, workers int, noBatch string) (train.Config, *train.Hyperplane, error) {
+func configOf(binary Binary, rest bool, workers int, noBatch string) (train.Config, *Hyperplane, error) {
 	b, err := binaryOf(binary)
 	c, start, _ := b.config() // it returns no error for a binary model
 	if c.Rest, c.Workers = rest, workers; !rest {

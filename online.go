@@ -47,12 +47,12 @@ var onlineRule = &train.Rule{Name: "Online", Step: rosenblatt, Constant: true}
 func (p *Online) fields() train.Config {
 	return train.Config{
 		Rate: p.Rate, MaxEpochs: p.MaxEpochs, Seed: p.Seed, Rule: onlineRule,
-		Space: train.Space(p.Space), Order: train.Order(p.Order), Keep: train.Keep(p.Keep), Window: p.Window,
+		Space: uint8(p.Space), Order: uint8(p.Order), Keep: uint8(p.Keep), Window: p.Window,
 	}
 }
 
-func (p *Online) config() (train.Config, *train.Hyperplane, error) {
-	return p.fields(), (*train.Hyperplane)(&p.Start), nil
+func (p *Online) config() (train.Config, *Hyperplane, error) {
+	return p.fields(), &p.Start, nil
 }
 
 // Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights repeat

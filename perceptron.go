@@ -61,6 +61,8 @@ func (e *ExampleError) Error() string {
 
 func (e *ExampleError) Unwrap() error { return e.Err }
 
+func init() { train.ErrorAt = func(index int, err error) error { return &ExampleError{index, err} } }
+
 // A Result summarises a Fit.
 type Result struct {
 	Epochs   int  // epochs run; for OneVsRest, the most of any class

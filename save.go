@@ -292,10 +292,10 @@ func listed[E any](s []E) []E { return append([]E{}, s...) }
 
 func saveBinary(m model) *savedBinary {
 	c, start, _ := m.config() // it returns no error for a binary model
-	return &savedBinary{saveRule(&c, start), c.MaxEpochs, c.Window, saved.Word(c.Seed), c.Workers}
+	return &savedBinary{saveRule(&c, *start), c.MaxEpochs, c.Window, saved.Word(c.Seed), c.Workers}
 }
 
-func saveRule(c *train.Config, start *train.Hyperplane) savedRule {
+func saveRule(c *train.Config, start Hyperplane) savedRule {
 	return savedRule{c.Rule.Name, c.Rate, Space(c.Space), Hyperplane{listed(start.Weights), start.Bias}, Order(c.Order), Keep(c.Keep), c.Gamma, c.Threshold, c.Share}
 }
 
@@ -314,7 +314,7 @@ func saveState(m model) *savedState {
 	if s == nil {
 		return nil
 	}
-	return &savedState{saveRule(&c, &start), *s}
+	return &savedState{saveRule(&c, planeOf(start, len(start)-1)), *s}
 }
 
 // restoreState makes m a model that has learned s. It returns an error if s fails the checks that
@@ -340,7 +340,7 @@ func restoreState(m model, s *savedState) error {
 	); err != nil {
 		return err
 	}
-	return m.learned().Restore(c, start, &s.State)
+	return m.learned().Restore(c, start.vector(), &s.State)
 }
 
 // restore returns the untrained model with the fields in s. A field that the kind lacks must be

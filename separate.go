@@ -8,6 +8,7 @@ import (
 	"math/big"
 
 	"perceptron/internal/hull"
+	"perceptron/internal/train"
 	"perceptron/internal/vec"
 )
 
@@ -104,7 +105,7 @@ func (s Separation) cautious() Separation {
 
 // separation checks the rows. It returns a Separation with R, complete if R = 0, and the points.
 func separation(X []vec.Row, y []int, s Space) (Separation, hull.Points, error) {
-	if err := cmp.Or(checkLengths(X, y), checkSigns(y)); err != nil {
+	if err := cmp.Or(train.CheckLengths(len(X), len(y)), train.CheckSigns(y)); err != nil {
 		return Separation{}, hull.Points{}, err
 	}
 	R, err := radius(X, s) // which checks the rows

@@ -136,13 +136,13 @@ func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 
 // Learn trains Model as Model's own Learn does.
 func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
+	var e Epoch
 	m, width := s.trainable()
 	c, start, err := prepare(m, false)
-	if err != nil {
-		return Epoch{}, err
+	if err == nil {
+		err = train.LearnSparse(m.learned(), c, start, examples, report(e.set), func(x Sparse) vec.Row { return x.row(width) })
 	}
-	e, err := train.LearnSparse(m.learned(), c, start, examples, func(x Sparse) vec.Row { return x.row(width) })
-	return epochOf(e), indexed(err)
+	return e, err
 }
 
 // Update trains Model as Model's own Update does. A longer row allocates too.
@@ -220,7 +220,7 @@ type untrainable struct {
 	err error
 }
 
-func (r untrainable) config() (train.Config, *train.Hyperplane, error) {
+func (r untrainable) config() (train.Config, *Hyperplane, error) {
 	return train.Config{}, nil, r.err
 }
 

@@ -267,7 +267,7 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 // trains straight first, with a mean of all epochs, or of those with waves if a trial says that straight borders cost.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	c, start, err := prepare(to, true)
-	if err != nil || m == nil || c.Keep != train.Average || !start.IsZero() {
+	if err != nil || m == nil || c.Keep != train.Average || vec.Largest(start) != 0 {
 		return fit(to, train.Rows{X: X}, y)
 	}
 	straight, r, err := m.straightFirst(to.learned(), c, X, y)
@@ -286,17 +286,14 @@ func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, 
 		own[i] = x[:m.d]
 	}
 	var straight train.Engine
-	r, err := e.Fit(c, new(train.Hyperplane), train.Rows{X: own}, y)
+	r, zero := Result{Upper: math.Inf(1)}, []float64{0}
+	_, _, err := e.Fit(c, zero, train.Rows{X: own}, y, report(r.add))
 	if err == nil {
 		e.Widen(m.Count)
 		e.Clone(&straight)
-		err = e.Epochs(c, new(train.Hyperplane), train.Rows{X: X}, y, func(e train.Epoch) bool {
-			r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+e.Mistakes, e.Stop
-			return true
-		})
+		err = e.Epochs(c, zero, train.Rows{X: X}, y, report(r.add))
 	}
-	r.Upper = math.Inf(1)
-	return &straight, resultOf(r), indexed(err)
+	return &straight, r, err
 }
 
 // trial reports whether the mean of the epochs with waves is better than that of all. One short training on three

@@ -90,9 +90,8 @@ type Config struct {
 	Workers   int     // 0 means GOMAXPROCS
 	Window    int     // of Average, or 0
 	Seed      uint64
-	Space     Space
-	Order     Order
-	Keep      Keep
+	// These are numbers of types.go.
+	Space, Order, Keep uint8
 	// A binary model has one hyperplane, for labels +1 and −1. A model of many classes has one
 	// hyperplane for each class. Rest says that each hyperplane learns alone, its class against the
 	// rest (OneVsRest). Rival is not nil if the hyperplanes learn together (Multiclass). Rival is a

@@ -25,7 +25,7 @@
 //	config.go          a model's fields, and which of them may change; the rules
 //	rows.go            dense and sparse rows: widths, indexes, labels, errors about a row
 //	order.go           the order of the rows, Shuffled or Sampled, and random integers
-//	types.go           errors, results and constants that package perceptron exports too
+//	types.go           what package perceptron has under its own names: errors, constants, reports
 //
 // Package weights has the vectors of the planes, and computes scores and updates. Package vec loops
 // over rows of few features.
@@ -92,40 +92,38 @@ func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 
 // Fit trains a new state until every unit has stopped, and replaces what was learned before. Nobody
 // reads the new state during training, so Fit needs no copy of it after an epoch.
-func (m *Engine) Fit(c Config, start *Hyperplane, X Rows, y []int) (Result, error) {
+//
+// start is the vector (w, b) at which training begins. rows and upper are package perceptron's Result.Rows and
+// Result.Upper.
+func (m *Engine) Fit(c Config, start []float64, X Rows, y []int, report Report) (rows int, upper float64, err error) {
 	t := newState(&c, start)
 	r, err := newRun(t, X, y, true) // true: a class stops when a fit of the class alone would stop
 	if err != nil {
-		return Result{}, err
+		return 0, 0, err
 	}
 	// Result.Rows is counted only for Rosenblatt's rule in a fixed order: perceptron.Result has the
 	// reason.
 	if r.repeatable() && !t.Rest && t.Rule.Constant && t.Rule.Theta == nil && t.Rule.Descend == nil {
 		r.updated = make(vec.RowSet, (len(y)+63)/64)
 	}
-	var res Result
-	for res.Stop == Running {
-		e, err := r.epoch()
-		if err != nil {
-			return Result{}, err
+	for stop := uint8(Running); stop == Running; {
+		if stop, err = r.epoch(); err != nil {
+			return 0, 0, err
 		}
-		res.Epochs++
-		res.Mistakes += e.Mistakes
-		res.Stop = e.Stop
+		t.report(report, len(y), stop)
 	}
-	for _, rows := range r.updated {
-		res.Rows += bits.OnesCount64(rows)
+	for _, word := range r.updated {
+		rows += bits.OnesCount64(word)
 	}
-	res.Upper = r.upper()
 	m.commit(t)
-	return res, nil
+	return rows, r.upper(), nil
 }
 
-// Epochs continues training, and calls yield after each epoch, until yield returns false or
-// training stops. It commits the draft before it calls yield, because the body of the range may
+// Epochs continues training, and calls report after each epoch, until report returns false or
+// training stops. It commits the draft before it calls report, because the body of the range may
 // read the model. The next epoch trains a copy, because an epoch that ends with an error must not
 // change the committed state.
-func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func(Epoch) bool) error {
+func (m *Engine) Epochs(c Config, start []float64, X Rows, y []int, report Report) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return err
@@ -136,12 +134,12 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 		return err
 	}
 	for {
-		e, err := r.epoch()
+		stop, err := r.epoch()
 		if err != nil {
 			return err
 		}
 		m.commit(t)
-		if !yield(e) || e.Stop != Running {
+		if !t.report(report, len(y), stop) || stop != Running {
 			return nil
 		}
 		if !m.Busy() || m.now != t {
@@ -156,15 +154,16 @@ func (m *Engine) Epochs(c Config, start *Hyperplane, X Rows, y []int, yield func
 }
 
 // Learn makes one pass over a stream. At a bad example it stops, commits what it has learned from
-// the earlier examples, and returns an error with the number of the bad example.
-func (m *Engine) Learn(c Config, start *Hyperplane, examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return learn(m, c, start, examples, (*state).takeDense)
+// the earlier examples, and returns an error with the number of the bad example. It calls report unless
+// it returns an error that is not about an example.
+func (m *Engine) Learn(c Config, start []float64, examples iter.Seq2[[]float64, int], report Report) error {
+	return learn(m, c, start, examples, report, (*state).takeDense)
 }
 
 // LearnSparse is Learn for a stream of sparse rows. row returns an element of the stream as a
 // [vec.Row].
-func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], row func(X) vec.Row) (Epoch, error) {
-	return learn(m, c, start, examples, func(t *state, x X, label int) (bool, error) {
+func LearnSparse[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, row func(X) vec.Row) error {
+	return learn(m, c, start, examples, report, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
 		return t.take(&r, label)
 	})
@@ -172,27 +171,27 @@ func LearnSparse[X any](m *Engine, c Config, start *Hyperplane, examples iter.Se
 
 // learn is Learn for dense or sparse rows. one trains a state with one example. The iterator is the
 // caller's code, and may have replaced the model. Then learn commits nothing.
-func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, int], one func(*state, X, int) (bool, error)) (Epoch, error) {
+func learn[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, one func(*state, X, int) (bool, error)) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
-		return Epoch{}, err
+		return err
 	}
 	if examples == nil {
-		return Epoch{}, fmt.Errorf("%w: the iterator is nil", ErrEmpty)
+		return fmt.Errorf("%w: the iterator is nil", ErrEmpty)
 	}
 	defer m.enter()()
 	t.beginPass()
 	was, n := m.now, 0
 	for x, label := range examples {
 		if _, err = one(t, x, label); err != nil {
-			err = &ExampleError{n, err}
+			err = ErrorAt(n, err)
 			break
 		}
 		n++
 	}
 	switch {
 	case !m.Busy() || m.now != was:
-		return Epoch{}, errReplaced
+		return errReplaced
 	case err == nil && n == 0 && t.planes.Width() > 0:
 		// A resumed stream that has already ended is no pass: the model keeps all its bits.
 	case err == nil:
@@ -201,7 +200,8 @@ func learn[X any](m *Engine, c Config, start *Hyperplane, examples iter.Seq2[X, 
 	case n > 0: // the pass is not finished, so it is not counted
 		m.commit(t)
 	}
-	return t.report(n), err
+	t.report(report, n, Running)
+	return err
 }
 
 // Widen and Since change a trained model as those of [weights.Planes] do. Widen needs Keep Last or Average, and Since
@@ -229,7 +229,7 @@ func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now
 // Update learns one example under the fields c. The first example of a model, or the first after
 // Restore, trains a draft: copies of a restored Engine share its state. Every later example trains
 // the state in place. On error Update restores the fields, and take has changed nothing else.
-func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (updated bool, err error) {
+func (m *Engine) Update(c *Config, start []float64, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.planes.Width() == 0 {
 		if t, err = m.draft(c, start); err == nil && x.Index == nil {
@@ -250,7 +250,7 @@ func (m *Engine) Update(c *Config, start *Hyperplane, x *vec.Row, label int) (up
 // draft returns a state to train: a copy of what was learned, or a new state if there was no
 // example yet. A new state keeps the count of passes over empty streams. draft returns an error if
 // training may not continue under c.
-func (m *Engine) draft(c *Config, start *Hyperplane) (*state, error) {
+func (m *Engine) draft(c *Config, start []float64) (*state, error) {
 	if m.now == nil || m.now.planes.Width() == 0 {
 		t := newState(c, start)
 		if m.now != nil {

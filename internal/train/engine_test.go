@@ -35,7 +35,7 @@ func TestSeen(t *testing.T) {
 			must(m.Learn(set.X, set.Y))(t)
 			c, start, saved := m.State()
 			loaded := &model{Config: c, Start: start}
-			if must(0, loaded.Restore(c, &start, saved))(t); m.now.seen != weights.Countable || loaded.now.seen != weights.Countable {
+			if must(0, loaded.Restore(c, start, saved))(t); m.now.seen != weights.Countable || loaded.now.seen != weights.Countable {
 				t.Fatalf("%s: %d examples seen, and %d in the saved form", name, m.now.seen, loaded.now.seen)
 			}
 		}
@@ -46,10 +46,10 @@ func TestSeen(t *testing.T) {
 // space an update adds 0 to it, or nothing.
 func TestStartNegativeZero(t *testing.T) {
 	set := naive.Set{X: [][]float64{{1, 2}, {-3, 1}, {1, -1}}, Y: []int{1, 1, -1}}
-	for _, space := range []Space{Affine, Linear} {
+	for _, space := range []uint8{Affine, Linear} {
 		for _, kind := range []Config{{}, {Rest: true}} {
 			a := newModel(Config{Rest: kind.Rest, Space: space})
-			a.Start = Hyperplane{[]float64{1, 0}, math.Copysign(0, -1)}
+			a.Start = []float64{1, 0, math.Copysign(0, -1)}
 			b, c := a.fresh(), a.fresh()
 			for range naive.Epochs(t, a.Epochs(set.X, set.Y)) {
 				break

@@ -93,7 +93,7 @@ func (s *gradientSum) compute(p *pass, u *unit, start, end int) {
 		}
 		x, y := l.X[i], u.target(p.y[i])
 		if !vec.IsFinite(r.Score) {
-			s.err = rowError{i, &ExampleError{i, ScoreError(d, x)}}
+			s.err = rowError{i, ErrorAt(i, ScoreError(d, x))}
 			return
 		}
 		step := c.step(y, r.Score, 0, &vec.Row{Value: x})

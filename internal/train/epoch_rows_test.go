@@ -15,7 +15,7 @@ import (
 // TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
 // its position. Rows are narrow or wide, and so many that they are fetched ahead, or fewer.
 func TestRowByRow(t *testing.T) {
-	for _, kind := range []Order{Cyclic, Shuffled, Sampled} {
+	for _, kind := range []uint8{Cyclic, Shuffled, Sampled} {
 		for _, size := range [][2]int{{1, 1}, {256, 1}, {1, 8}, {255, 8}, {521, 8}, {256, 100}, {lastCache/100 + 1, 100}, {lastCache/2000 + 1, 2000}} {
 			n, d := size[0], size[1]
 			for _, bad := range []int{-1, 0, n - 1} {
@@ -50,7 +50,7 @@ func (p *pass) showAll(u *unit, order rowOrder) rowError {
 }
 
 // checkRowByRow compares trainSingly of two units with its formula.
-func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
+func checkRowByRow(t *testing.T, kind uint8, c Config, set naive.Set, d int) {
 	t.Helper()
 	c.Rate, c.Rest = 1, true
 	c = ruled(c)
@@ -58,7 +58,7 @@ func checkRowByRow(t *testing.T, kind Order, c Config, set naive.Set, d int) {
 	p := &pass{Rows: Rows{X: set.X}, y: set.Y, order: order}
 	run := func(learn func(u *unit) rowError) (after string) {
 		for _, class := range []int{+1, -1} {
-			p.state = planesFor(&c, Hyperplane{Bias: float64(1 - class)}, d, class)
+			p.state = planesFor(&c, []float64{float64(1 - class)}, d, class)
 			u := p.units[0]
 			if err := learn(u); err.err != nil {
 				return fmt.Sprint(err.pos, err.err)

@@ -104,7 +104,7 @@ func (g *worker) showTogether(l *vec.Lesson, pos, i int) error {
 		return err
 	}
 	if _, finite := u.right(&g.core, g.y[i], u.theta); !finite {
-		return &ExampleError{i, ScoreError(g.planes.Width(), x)}
+		return ErrorAt(i, ScoreError(g.planes.Width(), x))
 	}
 	if u.step == 0 {
 		return nil
@@ -112,7 +112,7 @@ func (g *worker) showTogether(l *vec.Lesson, pos, i int) error {
 	u.countUpdate()
 	g.updated.Add(i)
 	if !g.together.Move(u.rise, u.step, x, l.Bias) || !g.together.Move(u.fall, -u.step, x, -l.Bias) {
-		return &ExampleError{i, errOverflow}
+		return ErrorAt(i, errOverflow)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func TestGroupRows(t *testing.T) {
 			k, n = k+1, n+2000 // more than one scan
 		}
 		c := []Config{{}, {Rule: WithinTheta, Parameters: Parameters{Threshold: 2}}, {Rule: WithinR}, {Rule: WithinGamma, Parameters: Parameters{Gamma: 0.3}}}[r.IntN(4)]
-		c.Rival, c.Rate, c.Space, c.Keep = &rivalRule, 1, Space(r.IntN(2)), Keep(r.IntN(3))
+		c.Rival, c.Rate, c.Space, c.Keep = &rivalRule, 1, uint8(r.IntN(2)), uint8(r.IntN(3))
 		if r.IntN(2) == 0 {
 			c.Keep = Last
 		}
@@ -48,23 +48,23 @@ func TestGroupRows(t *testing.T) {
 				}
 			}
 		}
-		order := rowOrder(nil).draw(Order(r.IntN(3)), n, rand.NewPCG(r.Uint64(), 7))
+		order := rowOrder(nil).draw(uint8(r.IntN(3)), n, rand.NewPCG(r.Uint64(), 7))
 		if long && c.Space == Affine { // the first scan has all right, and the second has not
 			clear(set.Y)
 			l := vec.Lesson{X: set.X, Order: order}
 			start[0][d], set.Y[l.At(1024)] = 1e6, 3
 		}
 		run := func(learn func(p *pass, u *unit) rowError) (end, all string) {
-			s := planesFor(&c, Hyperplane{}, d)
+			s := planesFor(&c, []float64{0}, d)
 			for i, w := range start {
-				s.start = Hyperplane{w[:d], w[d]}
+				s.start = w
 				s.admitClass(3*i, true)
 			}
 			u := s.units[0]
 			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y, order: order}
 			bad := learn(p, u)
-			if e := (*ExampleError)(nil); errors.As(bad.err, &e) {
-				return e.Err.Error(), fmt.Sprint(bad.pos, e.Index, e.Err)
+			if e := (*exampleError)(nil); errors.As(bad.err, &e) {
+				return e.error.Error(), fmt.Sprint(bad.pos, e.index, e.error)
 			}
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
 			return "learned", all + fmt.Sprintf("\n%b", s.planes.Save())

@@ -79,7 +79,7 @@ func TestAheadWidth(t *testing.T) {
 		set.X = naive.Noisy(7, 20, 2).X // no plane separates them: no epoch is the last
 		for i := range 2 * 3 * 4 * 3 {
 			at, width := []int{0, 3, 12, 19}[i/6%4], []int{0, 1, 3}[i/24]
-			m := newModel(Config{Rest: i%2 == 0, Rival: []*Rival{nil, &rivalRule}[i%2], Keep: Keep(i / 2 % 3), MaxEpochs: 5})
+			m := newModel(Config{Rest: i%2 == 0, Rival: []*Rival{nil, &rivalRule}[i%2], Keep: uint8(i / 2 % 3), MaxEpochs: 5})
 			before, X := "", slices.Clone(set.X)
 			for e, err := range m.Epochs(X, set.Y) {
 				if e.N == 2 {
@@ -130,9 +130,9 @@ func TestGroupScores(t *testing.T) {
 		for k := 1; k <= 13; k++ {
 			c := ruled(Config{Rate: 1, Rest: true})
 			var together vec.Classes
-			s := planesFor(&c, Hyperplane{}, d)
+			s := planesFor(&c, []float64{0}, d)
 			for i := range k {
-				s.start = Hyperplane{Weights: slices.Repeat([]float64{float64(i)}, d), Bias: 0.5}
+				s.start = append(slices.Repeat([]float64{float64(i)}, d), 0.5)
 				s.admitClass(i, true)
 			}
 			l := vec.Lesson{X: set.X, Y: set.Y, Halt: true}

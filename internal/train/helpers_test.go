@@ -19,13 +19,36 @@ var inf = math.Inf(1)
 type model struct {
 	Engine
 	Config
-	Start Hyperplane
+	Start []float64 // (w, b)
+}
+
+// An exampleError is what package perceptron has as ExampleError.
+type exampleError struct {
+	error
+	index int
+}
+
+func init() { ErrorAt = func(index int, err error) error { return &exampleError{err, index} } }
+
+// An Epoch has the arguments of a Report.
+type Epoch struct {
+	N, Examples, Mistakes int
+	Loss                  float64
+	Stop                  uint8
+}
+
+// A Result sums the epochs of a Fit.
+type Result struct {
+	Epochs, Mistakes int
+	Stop             uint8
+	Upper            float64
+	Rows             int
 }
 
 // newModel returns a model with the fields c and the defaults of package perceptron.
 func newModel(c Config) *model {
 	c.Rate, c.MaxEpochs = cmp.Or(c.Rate, 1), cmp.Or(c.MaxEpochs, 1000)
-	return &model{Config: ruled(c)}
+	return &model{Config: ruled(c), Start: []float64{0}}
 }
 
 // The rules, written from package perceptron's documentation.
@@ -60,18 +83,24 @@ func ruled(c Config) Config {
 	return c
 }
 
-func (m *model) Fit(X [][]float64, y []int) (Result, error) {
+func (m *model) Fit(X [][]float64, y []int) (r Result, err error) {
 	if _, err := m.ReadsStart(true); err != nil {
-		return Result{}, err
+		return r, err
 	}
-	return m.Engine.Fit(m.Config, &m.Start, Rows{X: X}, y)
+	r.Rows, r.Upper, err = m.Engine.Fit(m.Config, m.Start, Rows{X: X}, y, func(n, examples, mistakes int, loss float64, stop uint8) bool {
+		r.Epochs, r.Mistakes, r.Stop = r.Epochs+1, r.Mistakes+mistakes, stop
+		return false
+	})
+	return r, err
 }
 
 func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		_, err := m.ReadsStart(false)
 		if err == nil {
-			err = m.Engine.Epochs(m.Config, &m.Start, Rows{X: X}, y, func(e Epoch) bool { return yield(e, nil) })
+			err = m.Engine.Epochs(m.Config, m.Start, Rows{X: X}, y, func(n, examples, mistakes int, loss float64, stop uint8) bool {
+				return yield(Epoch{n, examples, mistakes, loss, stop}, nil)
+			})
 		}
 		if err != nil {
 			yield(Epoch{}, err)
@@ -79,14 +108,18 @@ func (m *model) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	}
 }
 
-func (m *model) Learn(X [][]float64, y []int) (Epoch, error) {
+func (m *model) Learn(X [][]float64, y []int) (e Epoch, err error) {
 	if _, err := m.ReadsStart(false); err != nil {
-		return Epoch{}, err
+		return e, err
 	}
-	return m.Engine.Learn(m.Config, &m.Start, func(yield func([]float64, int) bool) {
+	err = m.Engine.Learn(m.Config, m.Start, func(yield func([]float64, int) bool) {
 		for i := 0; i < len(X) && yield(X[i], y[i]); i++ {
 		}
+	}, func(n, examples, mistakes int, loss float64, stop uint8) bool {
+		e = Epoch{n, examples, mistakes, loss, stop}
+		return false
 	})
+	return e, err
 }
 
 // reads reports whether Update learns under the fields c without more ado.
@@ -99,11 +132,11 @@ func (m *model) Update(x []float64, y int) (bool, error) {
 	if _, err := m.ReadsStart(false); err != nil {
 		return false, err
 	}
-	return m.Engine.Update(&m.Config, &m.Start, &vec.Row{Value: x}, y)
+	return m.Engine.Update(&m.Config, m.Start, &vec.Row{Value: x}, y)
 }
 
 func (m *model) Clone() *model {
-	c := &model{Config: m.Config, Start: m.Start.clone()}
+	c := &model{Config: m.Config, Start: slices.Clone(m.Start)}
 	m.Engine.Clone(&c.Engine)
 	return c
 }
@@ -137,17 +170,17 @@ func snapshot(m *model) string {
 
 // grid yields models with the Rest and Rival of kind, every rule that learns by example, every Keep and Space.
 // Half of them have a rate that is no power of two, and if they may, a start that is not zero.
-func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
+func grid(kind Config, order uint8, d int) iter.Seq2[string, *model] {
 	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Parameters: Parameters{Threshold: 0.7}}, {Rule: WithinGamma, Parameters: Parameters{Gamma: 0.3}}}
 	return func(yield func(string, *model) bool) {
 		for i := range len(KeepNames) * 2 * 8 {
 			c := rules[i%4]
-			c.Rest, c.Rival, c.Order, c.Keep, c.Space, c.Seed = kind.Rest, kind.Rival, order, Keep(i/16), Space(i/8%2), 7
+			c.Rest, c.Rival, c.Order, c.Keep, c.Space, c.Seed = kind.Rest, kind.Rival, order, uint8(i/16), uint8(i/8%2), 7
 			m := newModel(c)
 			if i/4%2 == 1 {
 				m.Rate = 0.1
 				if kind.Rival == nil {
-					m.Start.Weights = naive.Noisy(1, 1, d).X[0]
+					m.Start = append(naive.Noisy(1, 1, d).X[0], 0)
 				}
 			}
 			if !yield(fmt.Sprintf("%v/%v/%v/%v/%v", c.Rule, c.Keep, c.Space, c.Order, m.Rate), m) {
@@ -158,8 +191,8 @@ func grid(kind Config, order Order, d int) iter.Seq2[string, *model] {
 }
 
 // planesFor returns a state with a plane for each class, before the first example.
-func planesFor(c *Config, start Hyperplane, d int, classes ...int) *state {
-	t := newState(c, &start)
+func planesFor(c *Config, start []float64, d int, classes ...int) *state {
+	t := newState(c, start)
 	t.planes.SetWidth(d)
 	for _, class := range classes {
 		t.admitClass(class, true)
@@ -173,13 +206,13 @@ func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) 
 // example with the index; no example if that is −1.
 func refused(t testing.TB, err, kind error, index int, text string) {
 	t.Helper()
-	var e *ExampleError
+	var e *exampleError
 	named := errors.As(err, &e)
 	of := err
 	if named {
-		of = e.Err
+		of = e.error
 	}
-	if err == nil || err.Error() != "perceptron: "+text || !errors.Is(of, kind) || named != (index >= 0) || named && e.Index != index {
+	if err == nil || err.Error() != "perceptron: "+text || !errors.Is(of, kind) || named != (index >= 0) || named && e.index != index {
 		t.Errorf("error %v, want %q of kind %q and the index %d", err, text, kind, index)
 	}
 }

@@ -29,7 +29,7 @@ func TestAverageDeferred(t *testing.T) {
 				s.Vectors[i] = slices.Clone(v)
 			}
 			loaded := &model{Config: c, Start: start}
-			if err := loaded.Restore(c, &start, s); err != nil {
+			if err := loaded.Restore(c, start, s); err != nil {
 				t.Error(err)
 			}
 			return loaded.vectors()
@@ -81,7 +81,7 @@ func TestSparseReads(t *testing.T) {
 		set.Y[i] = i % 23
 	}
 	for keep := range KeepNames {
-		m := newModel(Config{Rival: &rivalRule, Keep: Keep(keep), MaxEpochs: 3})
+		m := newModel(Config{Rival: &rivalRule, Keep: uint8(keep), MaxEpochs: 3})
 		must(m.Fit(set.X, set.Y))(t)
 		for turn := range 3 {
 			var wg sync.WaitGroup

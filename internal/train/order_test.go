@@ -38,7 +38,7 @@ func TestUniformRejects(t *testing.T) {
 // TestDrawMemory: the first order of n rows takes one index a row, and the next ones nothing.
 func TestDrawMemory(t *testing.T) {
 	const n, page = 1 << 20, 1 << 14
-	for _, kind := range []Order{Shuffled, Sampled} {
+	for _, kind := range []uint8{Shuffled, Sampled} {
 		var o rowOrder
 		gen := rand.NewPCG(1, 0)
 		for _, limit := range []uint64{n*bits.UintSize/8 + page, page} {

@@ -36,7 +36,7 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 // before the update, because it may copy that iterate.
 func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
 	if err := u.consider(&p.core, x, p.y[i], pos); err != nil {
-		return &ExampleError{i, err}
+		return ErrorAt(i, err)
 	}
 	if u.step != 0 {
 		if p.Keep == Pocket {

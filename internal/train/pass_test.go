@@ -33,7 +33,7 @@ func TestCount(t *testing.T) {
 		{1<<10 - 1, 1 << 9, 2, 3, 10, 1}, {1 << 10, 1 << 9, 1, 3, 10, 1}, {1 << 10, 1<<9 - 1, 2, 3, 10, 1},
 		{1 << 22, 1, 1, 3, 0, 1},
 	} {
-		p := pass{state: planesFor(&Config{Rule: OnMistake}, Hyperplane{}, c.width), Rows: Rows{X: make([][]float64, c.rows)}}
+		p := pass{state: planesFor(&Config{Rule: OnMistake}, []float64{0}, c.width), Rows: Rows{X: make([][]float64, c.rows)}}
 		p.Workers = c.workers
 		if got := p.workersFor(c.parts, c.k); got != c.want {
 			t.Errorf("%+v: %d", c, got)
@@ -43,7 +43,7 @@ func TestCount(t *testing.T) {
 
 // TestGroups: no group has fewer units than the least, and the sizes are nearly equal.
 func TestGroups(t *testing.T) {
-	p := pass{state: planesFor(&Config{Rule: OnMistake}, Hyperplane{}, 1<<11), Rows: Rows{X: make([][]float64, 1<<11)}}
+	p := pass{state: planesFor(&Config{Rule: OnMistake}, []float64{0}, 1<<11), Rows: Rows{X: make([][]float64, 1<<11)}}
 	defer func(least int) { leastUnits = least }(leastUnits)
 	for workers := 1; workers < 6; workers++ {
 		p.Workers = workers
@@ -68,7 +68,7 @@ func TestGroups(t *testing.T) {
 // all, and one by one if they have more than 2²⁰.
 func TestExceeds(t *testing.T) {
 	for rows, want := range map[int][2]bool{1 << 8: {}, 1<<8 + 1: {true}, 1 << 11: {true}, 1<<11 + 1: {true, true}} {
-		p := pass{state: planesFor(&Config{Rule: OnMistake}, Hyperplane{}, 1<<9), Rows: Rows{X: make([][]float64, rows)}}
+		p := pass{state: planesFor(&Config{Rule: OnMistake}, []float64{0}, 1<<9), Rows: Rows{X: make([][]float64, rows)}}
 		if got := [2]bool{p.exceeds(vec.SecondCache), p.exceeds(lastCache)}; got != want {
 			t.Errorf("%d rows of %d features: %v, want %v", rows, p.planes.Width(), got, want)
 		}

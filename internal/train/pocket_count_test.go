@@ -25,7 +25,7 @@ func TestPocketOverflow(t *testing.T) {
 		{many, []float64{inf, 1, -inf}, 3, true}, {many, []float64{5, -inf, -inf}, 3, true}, {many, []float64{inf, inf, 0}, 3, false}, {many, []float64{1, nan, 0}, 3, false}, {many, []float64{nan, 1, 0}, 3, false},
 		{many, []float64{-inf, -inf, -1}, 5, true}, {many, []float64{7}, 3, true},
 	} {
-		s := planesFor(c.c, Hyperplane{}, 1, []int{3, 4, 5}[:len(c.scores)]...)
+		s := planesFor(c.c, []float64{0}, 1, []int{3, 4, 5}[:len(c.scores)]...)
 		u := challenger{unit: s.units[0], of: weights.Training}
 		if got := u.isRight(&s.core, c.scores, c.label); got != c.want {
 			t.Errorf("%v of the class %d: right: %v, want %v", c.scores, c.label, got, c.want)
@@ -35,7 +35,7 @@ func TestPocketOverflow(t *testing.T) {
 
 // TestSaturates: the counts of a pocket stay at their largest value.
 func TestSaturates(t *testing.T) {
-	s := planesFor(&Config{Rule: OnMistake, Keep: Pocket}, Hyperplane{}, 1, 1)
+	s := planesFor(&Config{Rule: OnMistake, Keep: Pocket}, []float64{0}, 1, 1)
 	u := s.units[0]
 	u.pocket = pocket{streak: weights.Countable - 1, beat: weights.Countable - 1}
 	for range 3 {

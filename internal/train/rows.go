@@ -72,14 +72,14 @@ func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	}
 	for i, x := range r.X {
 		if len(x) != d || d == 0 {
-			return 0, &ExampleError{i, checkWidth(d, &vec.Row{Value: x})}
+			return 0, ErrorAt(i, checkWidth(d, &vec.Row{Value: x}))
 		}
 	}
 	r.nonZeros = 0
 	for i := range r.Sparse {
 		x := r.at(i)
 		if x.Width != d || len(x.Index) != len(x.Value) || (sampled || i == 0) && checkIndexes(&x) != nil {
-			return 0, &ExampleError{i, cmp.Or(checkWidth(d, &x), checkIndexes(&x))}
+			return 0, ErrorAt(i, cmp.Or(checkWidth(d, &x), checkIndexes(&x)))
 		}
 		r.nonZeros += len(x.Index)
 	}
@@ -115,7 +115,7 @@ func checkFeatures(d, n int) error {
 func CheckSigns(y []int) error {
 	for i, label := range y {
 		if !isSign(label) {
-			return &ExampleError{i, checkSign(label)}
+			return ErrorAt(i, checkSign(label))
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 	return r, nil
 }
 
-// epoch trains for one epoch, and finds out which units have stopped. If it returns an error, the
+// epoch trains for one epoch, and returns why training ends, or Running. If it returns an error, the
 // epoch is unfinished, and the caller must discard the state.
 //
 // Each worker trains some of the units with all rows. So a unit sees the same rows in the same
@@ -49,7 +49,7 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 //
 // The units add the rows to their counts only at the end of the epoch. Until then, the number of
 // examples before a row is the count before the epoch plus the position of the row.
-func (r *run) epoch() (Epoch, error) {
+func (r *run) epoch() (stop uint8, err error) {
 	r.beginPass()
 	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
 	var bad rowError
@@ -64,22 +64,20 @@ func (r *run) epoch() (Epoch, error) {
 		bad = parallel(len(parts), func(g int) rowError { return r.work(&r.workers[g], parts[g]) })
 	}
 	if bad.err != nil {
-		return Epoch{}, bad.err
+		return Running, bad.err
 	}
 	r.epochs++
 	for i, u := range r.units {
 		if s := &r.stoppers[i]; !r.freeze || s.stop == Running {
 			u.see(&r.core, len(r.y))
 			if err := s.detect(&r.pass, u, r.epochs); err != nil {
-				return Epoch{}, err
+				return Running, err
 			}
 		}
 	}
 	r.see(len(r.y))
 	r.finishPass()
-	e := r.report(len(r.y))
-	e.Stop = reason(r.stoppers)
-	return e, nil
+	return reason(r.stoppers), nil
 }
 
 // live returns the units that the epoch trains. In Fit, a unit that has stopped is not trained
@@ -125,7 +123,7 @@ func (r *run) work(g *worker, units []*unit) (bad rowError) {
 // update. If each step is ηy, the sum is ηk for k updates.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
-	if !r.start.IsZero() {
+	if vec.Largest(r.start) != 0 {
 		return least
 	}
 	for i, u := range r.units {

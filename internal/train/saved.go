@@ -36,10 +36,10 @@ type State struct {
 // State returns the fields of the last training call, Start when training began, and the saved form
 // of the state, or nil if there is none. The form shares memory with the model. Any number of
 // goroutines may call State at once.
-func (m *Engine) State() (Config, Hyperplane, *State) {
+func (m *Engine) State() (Config, []float64, *State) {
 	t := m.now
 	if t == nil {
-		return Config{}, Hyperplane{}, nil
+		return Config{}, nil, nil
 	}
 	// MarshalBinary returns "pcg:" and the two words of PCG's state, and no error. The JSON has the
 	// words in decimal, so that other programs can read them.
@@ -72,7 +72,7 @@ func (m *Engine) State() (Config, Hyperplane, *State) {
 //
 // Restore leaves m.owner nil, so a copy of the Engine may be trained too: encoding/json copies models
 // when it reads a slice of them and the slice grows.
-func (m *Engine) Restore(c Config, start *Hyperplane, s *State) error {
+func (m *Engine) Restore(c Config, start []float64, s *State) error {
 	t := newState(&c, start)
 	if err := cmp.Or(s.checkShape(t), s.checkNumbers(t)); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (s *State) restoreUnits(t *state) {
 // checkShape validates the numbers of classes, units and vectors. A model that has seen only empty streams has
 // none. Classes must ascend for binary search.
 func (s *State) checkShape(t *state) error {
-	d, n := len(t.start.Weights), len(s.Classes)
+	d, n := len(t.start)-1, len(s.Classes)
 	units, counts, pockets, grown := n, 0, 0, 0
 	if t.Rival != nil {
 		units = min(n, 1)

@@ -18,8 +18,8 @@ type state struct {
 	// asked has the fields of the last training call, as the model had them. The core's Config has their
 	// defaults.
 	asked Config
-	// start is Start when training began. A class that arrives late begins there too.
-	start Hyperplane
+	// start is Start when training began, as a vector (w, b). It may lack w, if all weights are 0. A class that arrives late begins there too.
+	start []float64
 	// passes counts the finished passes since training began: epochs, and calls of Learn.
 	passes int
 	// seen counts the examples since training began, also those of Update.
@@ -32,8 +32,8 @@ type state struct {
 
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
 // perceptron documents.
-func newState(c *Config, start *Hyperplane) *state {
-	t := &state{core: core{Config: c.Completed()}, asked: *c, start: start.clone()}
+func newState(c *Config, start []float64) *state {
+	t := &state{core: core{Config: c.Completed()}, asked: *c, start: slices.Clone(start)}
 	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm, Many: c.Many()})
 	t.gen.Seed(c.Seed, 0)
 	return t
@@ -97,7 +97,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 				late = slices.Insert(late, at, label)
 			}
 		default:
-			return &ExampleError{i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label)}
+			return ErrorAt(i, fmt.Errorf("%w: %d was not among the labels when Epochs began", ErrLabel, label))
 		}
 	}
 	t.planes.Reserve(len(late))
@@ -110,7 +110,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 // checkStartWidth returns an error unless Start fits rows of d features. A Start without weights
 // fits all rows, and stands for weights that are 0.
 func (t *state) checkStartWidth(d int) error {
-	if n := len(t.start.Weights); n != 0 && n != d {
+	if n := len(t.start) - 1; n != 0 && n != d {
 		return fmt.Errorf("%w: Start has width %d, but the rows have %d", ErrDimension, n, d)
 	}
 	return nil
@@ -130,7 +130,7 @@ func (t *state) admitClass(label int, dense bool) {
 		seen = t.planes.Seen(0) // one count for all classes
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
-	t.planes.Insert(i, t.start.Weights, t.start.Bias, seen, dense)
+	t.planes.Insert(i, t.start, seen, dense)
 	if late {
 		u := t.units[0].clone()
 		u.resize(len(t.classes))
@@ -171,13 +171,13 @@ func (t *state) finishPass() {
 	t.passes = max(t.passes, t.passes+1) // stays at the largest int, where adding 1 gives a negative number
 }
 
-// report returns the Epoch that describes a pass over n examples. If there are several units, it adds
-// their mistakes and losses in the order of the classes.
-func (t *state) report(n int) Epoch {
-	e := Epoch{N: t.passes, Examples: n}
+// report calls to for a pass over n examples. If there are several units, it adds their mistakes and losses
+// in the order of the classes.
+func (t *state) report(to Report, n int, stop uint8) bool {
+	mistakes, loss := 0, 0.0
 	for _, u := range t.units {
-		e.Mistakes += u.mistakes
-		e.Loss += u.loss / float64(max(n, 1))
+		mistakes += u.mistakes
+		loss += u.loss / float64(max(n, 1))
 	}
-	return e
+	return to(t.passes, n, mistakes, loss, stop)
 }

@@ -7,7 +7,7 @@ import "perceptron/internal/weights"
 // to stop.
 type stopper struct {
 	// stop is the reason to stop after the last epoch, or Running.
-	stop Stop
+	stop uint8
 	// mistakes counts the updates in all epochs of the run.
 	mistakes int64
 	// cycle remembers the unit's weights after an earlier epoch.
@@ -54,7 +54,7 @@ func (p *pass) confirm(u *unit) (bool, error) {
 		p.score(&x, u.first, u.first+len(u.scores))
 		right, finite := u.right(&p.core, p.y[i], u.theta)
 		if !finite {
-			return false, &ExampleError{i, scoreError(&x, p.planes.Width())}
+			return false, ErrorAt(i, scoreError(&x, p.planes.Width()))
 		}
 		if !right {
 			return false, nil
@@ -66,8 +66,8 @@ func (p *pass) confirm(u *unit) (bool, error) {
 // reason returns a model's reason to stop, or Running if a unit must still be trained. A model has
 // Converged only if all units have, and EpochLimit if one unit has it. So its reason is the largest
 // of the units' reasons, because Converged < Cycled < EpochLimit.
-func reason(all []stopper) Stop {
-	last := Converged
+func reason(all []stopper) uint8 {
+	last := uint8(Converged)
 	for _, s := range all {
 		if s.stop == Running {
 			return Running

@@ -10,7 +10,7 @@ import (
 // TestCycle: R is part of the state. Equal weights with another R are no repetition.
 func TestCycle(t *testing.T) {
 	var c cycle
-	s := planesFor(&Config{Rule: OnMistake}, Hyperplane{}, 1, 1)
+	s := planesFor(&Config{Rule: OnMistake}, []float64{0}, 1, 1)
 	u := s.units[0]
 	if c.repeats(&s.planes, u) {
 		t.Error("the first state is called a repetition")
@@ -62,7 +62,7 @@ func TestSampledConfirms(t *testing.T) {
 // not report Converged in an epoch with a mistake, and each row is right when it does.
 func TestRelabelled(t *testing.T) {
 	converged := 0
-	for _, order := range []Order{Cyclic, Shuffled, Sampled} {
+	for _, order := range []uint8{Cyclic, Shuffled, Sampled} {
 		for after := range 12 {
 			X := [][]float64{{3, 3}, {-2, 3}, {-1, 1}, {4, -2}, {0, 4}}
 			y := []int{0, 1, 2, 0, 1}

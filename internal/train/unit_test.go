@@ -8,7 +8,7 @@ import (
 // TestLargestScore: the largest finite score is right, and the next one overflows.
 func TestLargestScore(t *testing.T) {
 	p := newModel(Config{Space: Linear})
-	p.Start.Weights = []float64{math.MaxFloat64}
+	p.Start = []float64{math.MaxFloat64, 0}
 	if must(p.Update([]float64{1}, 1))(t) {
 		t.Error("y·score = MaxFloat64 is an update")
 	}

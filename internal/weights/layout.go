@@ -11,10 +11,10 @@ import (
 
 // A Shape says which vectors the planes have. It does not change after the first row.
 type Shape struct {
-	Keep   Keep
-	Linear bool // the bias stays as it is
-	Norms  bool // the norm ‖(w, b)‖ of each plane is kept, because θ depends on it
-	Many   bool // there may be several planes
+	Keep   uint8 // what predicts: Last, Average or Pocket
+	Linear bool  // the bias stays as it is
+	Norms  bool  // the norm ‖(w, b)‖ of each plane is kept, because θ depends on it
+	Many   bool  // there may be several planes
 }
 
 // Planes are the planes of a model. A copy of the struct is a snapshot: Insert makes new lists, and

@@ -6,13 +6,10 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Keep says which iterate predicts: the last one, the mean, or the best one.
-type Keep uint8
+// What predicts: the last iterate, the mean of the iterates, or the best one so far.
+const Last, Average, Pocket = 0, 1, 2
 
-// The values of Keep. Package perceptron's constants have the same numbers.
-const Last, Average, Pocket Keep = 0, 1, 2
-
-// KeepNames has the names of the values: KeepNames[Average] is "Average".
+// KeepNames has the names of these numbers.
 var KeepNames = []string{"Last", "Average", "Pocket"}
 
 // Countable is the largest count of examples. A float64 holds every integer up to Countable, but not
@@ -67,7 +64,7 @@ type update struct {
 }
 
 // newPlane returns a plane whose vectors have n elements that are 0.
-func newPlane(keep Keep, n int) *plane {
+func newPlane(keep uint8, n int) *plane {
 	q := &plane{stride: 1, weight: 1}
 	for k := range kinds(keep) {
 		q.moving[k] = make([]float64, n)
@@ -79,7 +76,7 @@ func newPlane(keep Keep, n int) *plane {
 }
 
 // kinds returns the number of vectors that move.
-func kinds(keep Keep) int {
+func kinds(keep uint8) int {
 	if keep == Average {
 		return 3
 	}

@@ -47,7 +47,7 @@ func trained(t *testing.T, shape Shape, width, k int) *Planes {
 	p.SetWidth(width)
 	p.LayOut(true)
 	for i := range k {
-		p.Insert(i, nil, 0, 0, false)
+		p.Insert(i, []float64{0}, 0, false)
 	}
 	for n := range 3 * k {
 		learnRow(t, &p, n%k, randomRow(r, width, 6), r.NormFloat64())
@@ -92,14 +92,14 @@ func TestReadMeans(t *testing.T) {
 func TestReadBeside(t *testing.T) {
 	defer func(most int) { mostBeside = most }(mostBeside)
 	for _, width := range []int{40, 1 << 12} {
-		for keep := range KeepNames {
+		for keep := range vectorsSaved {
 			for _, many := range []bool{false, true} {
-				p := trained(t, Shape{Keep: Keep(keep), Many: many}, width, 23)
-				if want := many && Keep(keep) != Pocket; p.Apart() == want {
+				p := trained(t, Shape{Keep: uint8(keep), Many: many}, width, 23)
+				if want := many && keep != Pocket; p.Apart() == want {
 					t.Errorf("keep %d: the vectors are apart: %t", keep, p.Apart())
 				}
 				x := vec.Row{Index: []uint32{1, 33, 39}, Value: []float64{0.3, -7, 2}, Width: width}
-				n, copies := width+1, p.Apart() || Keep(keep) == Average
+				n, copies := width+1, p.Apart() || keep == Average
 				for _, most := range []int{23*n - 1, 23 * n} {
 					mostBeside = most
 					before := scoresOf(p, &x)
@@ -133,10 +133,10 @@ func scoresOf(p *Planes, x *vec.Row) []float64 {
 // TestLayOut: the vectors are the same side by side, apart again, and in a clone, whatever the order in which
 // the planes came.
 func TestLayOut(t *testing.T) {
-	for _, keep := range []Keep{Last, Average} {
+	for _, keep := range []uint8{Last, Average} {
 		p := trained(t, Shape{Keep: keep, Many: true}, 200, 19)
 		for i := range 3 { // arrive late, and before others
-			p.Insert(5*i, []float64{1, 2, -3}, 4, 7, false)
+			p.Insert(5*i, []float64{1, 2, -3, 4}, 7, false)
 		}
 		was := vectorsOf(p)
 		if p.Apart() || fmt.Sprint(was[5][0][:5]) != "[1 2 -3 0 0]" || was[5][0][200] != 4 {

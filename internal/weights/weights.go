@@ -2,7 +2,7 @@
 // elements are. A model has one or several planes. Each plane is a hyperplane in training: its
 // vector has d weights and then the bias. Package train knows a plane by its index.
 //
-// An iterate is the vector (w, b) after some updates. [Keep] says which iterate predicts, and so
+// An iterate is the vector (w, b) after some updates. Shape.Keep says which iterate predicts, and so
 // which other vectors a plane has: sums for the mean, or the best iterate so far.
 //
 // There are two layouts. The vectors of planes that learn dense rows are apart. Those of planes that learn
@@ -58,16 +58,16 @@ func (p *Planes) Since(former *Planes) {
 	p.Outdate()
 }
 
-// Insert adds a plane before the i-th. Its iterate has the given weights and bias, or weights that
-// are 0 if w is nil. seen is the number of examples seen, for the mean. If dense is true, Insert also
+// Insert adds a plane before the i-th. Its iterate is start, a vector (w, b), or weights that are 0 and b if start has
+// b alone. seen is the number of examples seen, for the mean. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.
-func (p *Planes) Insert(i int, w []float64, bias, seen float64, dense bool) {
-	q := p.add(i)
-	for j, v := range w {
+func (p *Planes) Insert(i int, start []float64, seen float64, dense bool) {
+	q, d := p.add(i), len(start)-1
+	for j, v := range start[:d] {
 		q.w()[j*q.stride] = v + 0 // turns −0 into 0: no weight is ever −0
 		p.occurred.add(j)
 	}
-	q.w()[len(q.w())-1] = bias + 0
+	q.w()[len(q.w())-1] = start[d] + 0
 	copy(q.kept, q.w()) // under Pocket; under Average there is none yet
 	if q.seen = seen; dense {
 		q.resize(p.width + 1)
