@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestProbabilities: predict, evaluate and serve have the same probabilities, of dense rows, of
-// text and of more than two classes, and they resemble the shares of the rows held out.
+// TestProbabilities: predict, evaluate and serve have the same probabilities, for dense rows, for
+// text and for more than two classes. They resemble the shares of the rows held out.
 func TestProbabilities(t *testing.T) {
 	for file, args := range map[string][]string{
 		cloud(t, 600):     nil,

@@ -48,7 +48,7 @@ func classifiers(t testing.TB) map[string]*perceptron.Classifier[[]float64] {
 }
 
 // TestClassifierFile: predict, evaluate, inspect, export, serve and package pipeline read the file of a Classifier,
-// and predict as it does, whether the table has names or not.
+// and predict as it does. The table may have names or not.
 func TestClassifierFile(t *testing.T) {
 	X, labels := flowers(t)
 	bare := create(t, "bare.csv", read(t, iris)[strings.IndexByte(read(t, iris), '\n')+1:])

@@ -106,8 +106,8 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	return nil
 }
 
-// mostClasses limits the size of the model and of the confusion matrix when the wrong column
-// is taken as the label, for example a measured number that differs in each row.
+// mostClasses limits the size of the model and of the confusion matrix. The wrong column may be
+// taken as the label, for example a measured number that differs in each row.
 const mostClasses = 1000
 
 // Up to fewClasses classes are accepted in any number of rows, unless most of them are numbers.

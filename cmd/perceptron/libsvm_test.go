@@ -10,8 +10,8 @@ import (
 	"perceptron"
 )
 
-// TestNewIndexes: indexes above those of the training file are ignored and counted, as words are that training did
-// not see, by models of dense and sparse rows; --strict refuses them.
+// TestNewIndexes: models of dense and sparse rows ignore and count indexes above those of the training file, like
+// words that training did not see. --strict refuses them.
 func TestNewIndexes(t *testing.T) {
 	dense, sparse, zero := "", "", ""
 	for i := range 40 {

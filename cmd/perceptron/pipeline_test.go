@@ -130,8 +130,9 @@ func load(t testing.TB, model string) *pipeline.Predictor {
 	return p
 }
 
-// TestPipelineAgrees: package pipeline and predict give each row of fifty tables the same class and the same bits
-// of scores and probabilities, some of them with waves. So does serve, and the planes of export give these scores to the features.
+// TestPipelineAgrees: package pipeline and predict give each row of fifty tables the same class, and the same bits of
+// scores and probabilities. Some of the models have waves. So does serve, and the planes of export give these scores
+// to the features.
 func TestPipelineAgrees(t *testing.T) {
 	for seed := range uint64(50) {
 		rows, others, flags := anyTable(seed)

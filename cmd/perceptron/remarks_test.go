@@ -97,8 +97,8 @@ func TestWord(t *testing.T) {
 	}
 }
 
-// TestLeaks: a column of numbers on which thresholds divide the classes is named, and so are columns of two values of which
-// one is one class of many.
+// TestLeaks: a remark names a column of numbers if thresholds on it divide the classes. Of many classes, it names a
+// column of two values if one value is one class.
 func TestLeaks(t *testing.T) {
 	g := rand.New(rand.NewPCG(5, 5))
 	table := func(rows int, row func(i int, v float64) string) string {

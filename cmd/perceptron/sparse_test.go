@@ -13,7 +13,7 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// wide writes rows of which few features are not 0, as a table and as a LIBSVM file. It also
+// wide writes rows with few features that are not 0, as a table and as a LIBSVM file. It also
 // returns the rows.
 func wide(t testing.TB, n int) (csv, svm string, X [][]float64) {
 	t.Helper()

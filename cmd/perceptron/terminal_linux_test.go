@@ -101,7 +101,7 @@ func TestInterrupt(t *testing.T) {
 	runs(t, "train", file, "-m", model, "-o", model, "--epochs", "2")
 }
 
-// TestFolds: on a terminal, a bar shows the folds so far and the time left, also while --holdout chooses.
+// TestFolds: on a terminal, a bar shows the folds so far and the time left, even while --holdout chooses.
 func TestFolds(t *testing.T) {
 	file := cloud(t, 2000)
 	for bar, flags := range map[string]string{`folds +\[[^\n]*\] +[12] of 3 .*s left at most`: "--cv 3", `choosing, folds +\[[^\n]*\] +[1-4] of 5 .*s left at most`: "--holdout 0.2"} {
@@ -128,9 +128,8 @@ func atoi(s string) (n int) {
 	return n
 }
 
-// TestMemory: rows that need 400 MiB are not held in memory if --memory is 100, and rows
-// of any number are trained on in 32 MiB, and predicted in 18. PERCEPTRON_LONG sets the
-// size of their file in MB.
+// TestMemory: rows that need 400 MiB are not held in memory if --memory is 100. Any number of rows
+// is trained on in 32 MiB, and predicted in 18. PERCEPTRON_LONG sets the size of their file in MB.
 func TestMemory(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "perceptron") // a test binary is larger
 	if out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {

@@ -31,7 +31,8 @@ func rings(t testing.TB, n, classes int) (data string, X [][]float64, labels []s
 }
 
 // TestWavesAreThoseOfAClassifier: train --waves, predict, export --as classifier and package pipeline give the bits
-// of the Epochs of a Classifier with the same Waves, of two and of three classes, and evaluate counts the same rows.
+// that Epochs of a Classifier with the same Waves gives, for two and for three classes. evaluate counts the same
+// rows.
 func TestWavesAreThoseOfAClassifier(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		data, X, labels := rings(t, 300, classes)
@@ -134,8 +135,8 @@ func TestWavesRefused(t *testing.T) {
 	}
 }
 
-// TestWavesContinue: a training that is saved and continued ends with the file of one without a break, and the same
-// bits come from rows in memory and from rows that do not fit.
+// TestWavesContinue: a training that is saved and continued ends with the same file as one without a break. Rows in
+// memory and rows that do not fit give the same bits.
 func TestWavesContinue(t *testing.T) {
 	data, _, _ := rings(t, 12000, 2)
 	flags := []string{data, "--waves", "200", "--order", "cyclic", "--holdout", "0.1"}
@@ -158,8 +159,8 @@ func TestWavesContinue(t *testing.T) {
 	}
 }
 
-// TestWavesChosen: beside --holdout, and in each fold of --cv, folds of the training rows choose bent borders for
-// rings and straight ones for rows that a line divides. --waves and sparse rows settle it.
+// TestWavesChosen: with --holdout, and in each fold of --cv, folds of the training rows choose bent borders for
+// rings, and straight ones for rows that a line divides. With --waves or sparse rows, nothing is chosen.
 func TestWavesChosen(t *testing.T) {
 	round, _, _ := rings(t, 300, 2)
 	_, svm, _ := wide(t, 100)
@@ -210,8 +211,8 @@ func TestWavesChosen(t *testing.T) {
 	}
 }
 
-// TestWavesSeparate: separate --waves proves that a bent border separates rings, and that none does with few waves, or
-// if two equal rows have different classes.
+// TestWavesSeparate: separate --waves proves that a bent border separates rings. It proves that none does if there are
+// few waves, or if two equal rows have different classes.
 func TestWavesSeparate(t *testing.T) {
 	const file = "testdata/rings.csv"
 	contrary := create(t, "c.csv", read(t, file)+"0,1,inner\n0,1,outer\n")

@@ -117,8 +117,8 @@ func (r reading) parse(ctx context.Context, shard Shard, o origin, prefix string
 	return sum, failed, err
 }
 
-// parsed returns the rows of a cache of some size, and a function that returns the error that ended them.
-// Each row overwrites the row before.
+// parsed returns the rows of a cache of some size. It also returns a function, which returns the error at
+// which the rows ended. Each row overwrites the row before.
 func parsed(file io.Reader, size int64) (rows examples, end func() error) {
 	var raw []byte
 	var x perceptron.Sparse

@@ -44,7 +44,7 @@ func rowsOf(t *testing.T, o origin, shard Shard) (note string, rows []string, er
 }
 
 // TestCache: after the survey, the rows come from the cache. A cache that is lost, damaged, cut or too long
-// is written anew once, which is said once, with the same rows. A shard that changes is never read from
+// is written once more, with the same rows. A message says so once. A shard that changes is never read from
 // the cache.
 func TestCache(t *testing.T) {
 	o, shard, name := cached(t)
@@ -178,7 +178,7 @@ func withoutNotes(s trainedState) trainedState {
 	return s
 }
 
-// TestTwoLaunchers: if a second launcher takes the checkpoint, the first ends with an error, also if it is canceled.
+// TestTwoLaunchers: if a second launcher takes the checkpoint, the first ends with an error, even if it is canceled.
 // The second's lease, result and caches stay.
 func TestTwoLaunchers(t *testing.T) {
 	for _, stop := range []bool{false, true} {

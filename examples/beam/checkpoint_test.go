@@ -301,8 +301,8 @@ func TestLostResult(t *testing.T) {
 }
 
 // TestListener: a listener accepts each result of its own run once, and sees the progress of its own
-// workers only. A round that another worker reads again counts as progress, and is said once, also with
-// the default -stall and with files of workers that are dead.
+// workers only. If another worker reads a round again, this counts as progress, and a message says so
+// once. This holds even with the default -stall and with files of dead workers.
 func TestListener(t *testing.T) {
 	c := config{checkpoint: filepath.Join(t.TempDir(), "[checkpoint*"), origin: origin{ID: "mine"}}
 	c.Shards = []Shard{{Name: "a", Size: 40}, {Number: 1, Name: "b", Size: 60}}

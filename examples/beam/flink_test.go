@@ -97,8 +97,8 @@ func TestFlinkBits(t *testing.T) {
 	}
 }
 
-// TestFlinkErrors: Flink's layers keep the position of a bad line, which a cluster that may retry does
-// not retry. Too few slots are an error. Without the fault, the same command gives the result of an
+// TestFlinkErrors: Flink's layers keep the position of a bad line. A cluster that may retry does not
+// retry it. Too few slots are an error. Without the fault, the same command gives the result of an
 // undisturbed run.
 func TestFlinkErrors(t *testing.T) {
 	f := flinkCluster(t)

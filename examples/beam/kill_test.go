@@ -45,8 +45,8 @@ type process struct {
 	errors strings.Builder
 }
 
-// start starts a process of a kind that TestMain knows. The process ends with the test,
-// also if the test dies.
+// start starts a process of a kind that TestMain knows. The process ends with the test, even if the
+// test dies.
 func start(t *testing.T, kind string, args ...string) *process {
 	t.Helper()
 	return launch(t, os.Args[0], kind, args)

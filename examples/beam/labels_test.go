@@ -34,8 +34,8 @@ func sortedRows(s dataset) dataset {
 	return out
 }
 
-// TestTrap: rows sorted by label, cut or dealt in turn, make few mistakes, but predict badly. The survey says so, and
-// the command that it prints helps.
+// TestTrap: rows that are sorted by label, and then cut or dealt out, make few mistakes, but predict badly. The
+// survey says so, and the command that it prints helps.
 func TestTrap(t *testing.T) {
 	set := noisy(1, 5000, 20)
 	rows := sortedRows(dataset{set.X[:4000], set.y[:4000]})

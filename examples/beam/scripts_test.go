@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDown: down.sh removes the cluster of its own checkout, and of one that is gone, but not that of
-// another.
+// TestDown: down.sh removes the cluster of its own checkout, and that of a checkout that is gone. It
+// does not remove the cluster of another checkout.
 func TestDown(t *testing.T) {
 	other := t.TempDir()
 	for checkout, want := range map[string]string{must(filepath.Abs("flink"))(t): "", other + "/gone": "", other: other + "/down.sh removes it"} {

@@ -94,7 +94,7 @@ func (c *content) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// check returns an error unless the whole shard was read, and its content is that of the survey. err
+// check returns an error unless the whole shard was read with the content that the survey saw. err
 // is an error in the content. If reading failed or ended early, the error is not a dataError,
 // because another attempt may read the whole shard.
 func (c *content) check(shard Shard, err error) error {

@@ -199,7 +199,7 @@ func checkTexts(t *testing.T, name string, f *Figure) {
 	}
 }
 
-// TestRegions: at each place, the colour is that of the class with the highest score.
+// TestRegions: each place has the colour of the class with the highest score.
 func TestRegions(t *testing.T) {
 	for seed := range uint64(10) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -282,8 +282,8 @@ func (a area) pixel(x, y float64) image.Point {
 	return image.Pt(int(2*tx(x)), int(2*(a.height-ty(y))))
 }
 
-// TestColours: any two marks differ in shape, and for readers who see no red, no green or
-// no blue they still differ in colour or lightness (Viénot, Brettel & Mollon 1999).
+// TestColours: any two marks differ in shape. For readers who see no red, no green or no blue, they
+// still differ in colour or lightness (Viénot, Brettel & Mollon 1999).
 func TestColours(t *testing.T) {
 	sees := map[string][3][3]float64{
 		"no red":   {{0.112, 0.888, 0}, {0.112, 0.888, 0}, {0.004, -0.004, 1}},

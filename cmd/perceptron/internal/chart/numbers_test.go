@@ -19,7 +19,7 @@ import (
 	"perceptron/cmd/perceptron/internal/metrics"
 )
 
-// clouds returns n rows around (2, 1) and (−2, −1), in turn.
+// clouds returns n rows, alternately around (2, 1) and (−2, −1).
 func clouds(n int, noise float64, seed uint64) *Data {
 	d := &Data{Name: "clouds", Classes: []string{"no", "yes"}, Features: []string{"a", "b"}}
 	r := rand.New(rand.NewPCG(seed, 0))

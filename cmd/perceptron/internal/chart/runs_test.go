@@ -8,7 +8,7 @@ import (
 	"perceptron"
 )
 
-// TestUpdates: the run is that of the rule, computed here on its own.
+// TestUpdates: the run equals one that is computed here from the rule.
 func TestUpdates(t *testing.T) {
 	twice := &Data{Name: "two mistakes on one row", X: [][]float64{{3, 0}, {1, 0}}, Class: []int{1, 0}}
 	for _, d := range []*Data{clouds(40, 1.5, 7), xor(), clouds(1, 1, 1), twice} {

@@ -129,8 +129,7 @@ func TestCertifyErrors(t *testing.T) {
 	}
 }
 
-// TestWrite checks the files for Coq whose verdicts are that rows are separable, and that they
-// are not.
+// TestWrite checks the files for Coq with both verdicts: rows are separable, or not.
 func TestWrite(t *testing.T) {
 	for _, c := range []struct {
 		rows string

@@ -17,7 +17,7 @@ const Begins = "(* Check this file, in the folder of the package perceptron, wit
 
 // written matches the files that this package writes: numbers and one theorem. The word DATA is
 // optional, because older versions did not write it. A file to which somebody has added text does
-// not match, so that it is not replaced.
+// not match, so it is not replaced.
 var written = regexp.MustCompile(`^` + regexp.QuoteMeta(Begins) + `( DATA)?
 
    Each row has its features(, and true for the label \+1| and its class)\.( Each list of the log has( the numbers of)?

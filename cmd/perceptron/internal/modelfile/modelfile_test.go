@@ -307,8 +307,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestLead: of two classes, the leads are the score and its negative; of more, they are those over
-// the best other class, so that only the predicted class leads.
+// TestLead: for two classes, the leads are the score and its negative. For more classes, a lead is
+// over the best other class, so only the predicted class has a positive one.
 func TestLead(t *testing.T) {
 	two, three := &Predictor{Two: true}, &Predictor{}
 	for want, got := range map[float64]float64{

@@ -171,9 +171,9 @@ func (p *Predictor) Lead(scores []float64, class int) float64 {
 	return scores[0]
 }
 
-// Effect returns what feature j with value v adds to the lead of a class over another, compared with the
-// feature's mean, if the file has it: that of a number whose missing values are filled in, or of a scaled
-// feature of dense rows.
+// Effect returns what feature j with value v adds to the lead of a class over another. If the file has
+// the feature's mean, Effect compares with it. The file has it if missing values are filled in, or if the
+// feature is a scaled one of dense rows.
 func (p *Predictor) Effect(class, other, j int, v float64, number bool) float64 {
 	switch {
 	case number && p.Fill != nil:

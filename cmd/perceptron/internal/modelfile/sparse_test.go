@@ -40,8 +40,8 @@ func sparseModels() []perceptron.Model {
 		&perceptron.OneVsRest{Binary: &perceptron.Online{Keep: perceptron.Pocket}}, &perceptron.Multiclass{}}
 }
 
-// TestSparseForm: of sparse rows, zeros take no room, the model is read back with all its state, and
-// what is read for predictions alone has the same planes, bit for bit.
+// TestSparseForm: zeros of sparse rows take no room, and the model is read back with all its state.
+// If it is read for predictions alone, it has the same planes, bit for bit.
 func TestSparseForm(t *testing.T) {
 	for _, m := range sparseModels() {
 		f := sparseExample(t, m)

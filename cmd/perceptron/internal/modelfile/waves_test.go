@@ -9,8 +9,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// TestRange: outside of the range of the training rows, the scores of a Classifier's file are the Classifier's: the waves
-// see each feature limited to that range.
+// TestRange: outside of the range of the training rows, a Classifier's file has the Classifier's scores. The waves see
+// each feature limited to that range.
 func TestRange(t *testing.T) {
 	var X [][]float64
 	var labels []string

@@ -75,8 +75,8 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// TestSlowBodies: clients that send large bodies, and stop in the middle, keep neither small nor
-// large bodies of others from an answer, whatever size they have stated.
+// TestSlowBodies: some clients send large bodies, and stop in the middle. All bodies of other
+// clients are answered, small and large ones, for every size that the first clients have stated.
 func TestSlowBodies(t *testing.T) {
 	c := config(t, example(t, "online", table.MissingError))
 	c.Body, c.Bodies = 1<<20, 2<<20

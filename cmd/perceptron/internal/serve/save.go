@@ -89,9 +89,9 @@ func temporary(model string) string {
 	return ".perceptron-" + filepath.Base(model) + "-*.tmp"
 }
 
-// sweep removes the temporary files that a server left behind when it was killed. The caller
-// must hold the lock. os.CreateTemp replaces the asterisk of the pattern by digits. sweep removes no
-// other names, so that the files of other models stay.
+// sweep removes the temporary files that a server left behind when it was killed. The caller must
+// hold the lock. os.CreateTemp replaces the asterisk of the pattern by digits. sweep removes no
+// other names, so the files of other models stay.
 func sweep(model string) {
 	before := regexp.QuoteMeta(strings.TrimSuffix(temporary(model), "*.tmp"))
 	left := regexp.MustCompile(`^` + before + `\d+\.tmp$`)

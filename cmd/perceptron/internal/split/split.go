@@ -22,8 +22,8 @@ const (
 	HeldOut
 	Parts // the number of parts
 
-	// Neither is the part of the rows that a Division Within another one does not divide: those that the other one holds
-	// out. So a choice made with folds of the training rows does not depend on the rows held out.
+	// A Division that is Within another one does not divide the rows that the other one holds out: they are in neither
+	// part. So a choice made with folds of the training rows does not depend on the rows held out.
 	Neither
 )
 

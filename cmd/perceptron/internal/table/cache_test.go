@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestKeep: later passes yield the rows of the first one to the bit, from memory, from a file, or
-// from both, also if a caller changes a row, and after a pass that ended early.
+// TestKeep: later passes yield the rows of the first one, bit for bit, from memory, from a file, or
+// from both. This holds even if a caller changes a row, and after a pass that ended early.
 func TestKeep(t *testing.T) {
 	text := "a,b,c,y\n-0,1e300,red,no\n5e-324,2,blue,yes\n3,?,red,yes\n0.1,-7,blue,no\n"
 	for _, o := range []Choice{{Missing: MissingMean}, {Missing: MissingMean, Hashing: Hashing{Text: []string{"c"}, Ngrams: []int{1}, Hash: 12}}} {
@@ -61,7 +61,7 @@ func TestKeep(t *testing.T) {
 }
 
 // TestKeepLIBSVM: Discover keeps the rows of a LIBSVM file, and no further pass reads it. They have the
-// form of the Schema, also if that is chosen later.
+// form of the Schema, even if the Schema is chosen later.
 func TestKeepLIBSVM(t *testing.T) {
 	var wide, zero strings.Builder
 	for i := range 5000 { // many blocks

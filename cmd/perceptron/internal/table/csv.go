@@ -128,10 +128,10 @@ var pairs = regexp.MustCompile(`(?m)\A(?:[ \t]*(?:#.*|[-+]?[0-9.]+)?[ \t\r]*\n)*
 // number with a decimal comma.
 var inside, quoted = regexp.MustCompile(`"[^"]*"|\d,\d`), regexp.MustCompile(`"[^"]*"|,\t`)
 
-// separator returns the separator that the first line contains most often. But tabs separate if all lines have
-// equally many, or if the name says so, and so does another separator of which only the first line has none or
-// few: then that line is a title. If another separator occurs equally often in the first line, tie is the other
-// one. A line without separators has one field; then comma is ',', which does not matter.
+// separator returns the separator that the first line contains most often. But tabs separate the fields if all
+// lines have equally many, or if the name says so. Another separator is used too if only the first line has
+// none or few: then that line is a title. If another separator occurs equally often in the first line, tie is
+// the other one. A line without separators has one field; then comma is ',', which does not matter.
 func separator(text, name string) (comma, tie rune, title bool) {
 	const separators = ",\t;|"
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")

@@ -143,8 +143,8 @@ func TestNotations(t *testing.T) {
 	}
 }
 
-// TestNA: the text that a user names is missing, in files and in requests, also if it is a
-// number or a word.
+// TestNA: the text that a user names is missing, in files and in requests, even if it is a number
+// or a word.
 func TestNA(t *testing.T) {
 	schema, rows, err := read(t, "n,c,y\n1,u,a\n-9,-,b\n2,v,-\n", Options{}, Choice{NA: []string{"-9", "-"}, Missing: MissingMean})
 	if err != nil || !slices.Equal(rows, []string{"1 1 0 a ", "NaN NaN NaN b ", "2 0 1  "}) {

@@ -99,8 +99,9 @@ func (g *grouping) add(field string, mark decimal) {
 }
 
 // thousands returns a warning about columns whose marks may separate thousands, or "". One reason is that no comma
-// of the file shows that it is a decimal mark: then all is true. Another one is a number of three digits without a
-// mark, if decimals are no explanation: neither in the shortest form, because one ends with 0, nor of such sizes.
+// of the file shows that it is a decimal mark: then all is true. Another reason is a number of three digits
+// without a mark, if decimal numbers do not explain it: one of them would end with 0, or they would have other
+// sizes.
 func (s *Source) thousands(columns []Column, of []grouping, mark decimal) (warning string, all bool) {
 	all = mark == ',' && !slices.ContainsFunc(of, func(g grouping) bool { return g.decimal })
 	var names []string

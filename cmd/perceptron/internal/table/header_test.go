@@ -68,8 +68,8 @@ func TestHeaderFlag(t *testing.T) {
 	}
 }
 
-// TestTellRows: a later file whose first line is unlike that of the training file is
-// mentioned, once.
+// TestTellRows: if the first line of a later file is unlike that of the training file, a remark
+// says so once.
 func TestTellRows(t *testing.T) {
 	for _, c := range []struct{ first, later, want string }{
 		{"a,b,y\n1,2,no\n3,4,yes\n", "b,a\n5,6\n", "[]"},
@@ -127,8 +127,9 @@ func TestHeaderOfWords(t *testing.T) {
 	}
 }
 
-// TestLaterRowNames: a file whose rows have one field more than the first line has names of the rows, as R writes them. A
-// later file says so; a name that repeats is none, wherever, and a row with another number of fields blames the second line.
+// TestLaterRowNames: a file whose rows have one field more than the first line has names of the rows, as R writes
+// them. For a later file, a remark says so. A repeated name is no name of a row, at any place. For a row with another
+// number of fields, the error is about the second line.
 func TestLaterRowNames(t *testing.T) {
 	schema, _, _ := trains(t, "h,w,y\n1.5,2.5,a\n3.1,4.2,b\n", Options{}, Choice{})
 	many := "h,w,y\n"

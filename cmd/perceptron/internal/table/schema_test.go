@@ -76,8 +76,8 @@ func TestNumbersAsNames(t *testing.T) {
 	}
 }
 
-// TestPandasIndex: names that are numbers are recognised too if the index of pandas, which
-// has no name, is a feature.
+// TestPandasIndex: names that are numbers are recognised even if the index of pandas, which has no
+// name, is a feature.
 func TestPandasIndex(t *testing.T) {
 	text := ",0,1,y\n1.5,5,6,no\n2.5,7,8,yes\n"
 	_, rows, err := read(t, text, Options{}, Choice{Columns: []string{"unnamed 1", "1"}})

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestStray: a quote that begins a text and one that ends a later text swallow no rows in silence: between tabs they are
-// characters, and between commas they are an error, in training and in later files.
+// TestStray: one quote begins a text, and another ends a later text. They swallow no rows in silence. Between tabs
+// they are characters, and between commas they are an error, in training and in later files.
 func TestStray(t *testing.T) {
 	const train = "text\tc\nfine phone\tgood\nbad sound\tpoor\n"
 	const later = "text\tc\nok\tgood\n\"fine phone\tgood\nbad sound\tpoor\nfine case\"\tgood\nbad cable\tpoor\n"

@@ -57,7 +57,7 @@ func Fill(x Vector, by []float64) {
 }
 
 // A Hash says how a column of text becomes features. The text is converted to Unicode's form NFC. A word is a
-// run of letters, digits, other numbers and underscores, with the marks that follow any of them. Of scripts
+// run of letters, digits, other numbers and underscores, with the marks that follow any of them. In scripts
 // that are written without spaces, each character is a word, with the marks that follow it. Each letter is
 // converted to lower case by itself. For each n of Ngrams, any n consecutive words form an n-gram: the words
 // joined by spaces. The feature of an n-gram is the CRC-32 (IEEE) of its UTF-8 text, modulo 2^Bits. The count
@@ -84,7 +84,7 @@ type Hash struct {
 	// IDF has the inverse document frequency of each feature in Seen. Its last element is for all
 	// features that are not in Seen. The value is 1 + ln((1 + rows)/(1 + rows with the feature)),
 	// where the rows are those to train on. Counts are multiplied by IDF before the division by the
-	// length, so that words which most rows have count little.
+	// length. So words that most rows have count little.
 	IDF []float64 `json:"idf,omitempty"`
 }
 
