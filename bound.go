@@ -134,11 +134,11 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 }
 
 // ShareBound bounds the updates of [Margin] with Share s, from zero, under the conditions of [MistakeBound].
-// For K = (R/γ)², it is
+// With K = (R/γ)², it is the least of
 //
-//	K/(1 − 2s) for s < ½, or less: (2tK/(2t − 1))^(1/(2 − 2t)) for t ≥ s, ½ < t < 1,
+//	K/(1 − 2s) for s < ½, and (2tK/(2t − 1))^(1/(2 − 2t)) for t ≥ s, ½ < t < 1,
 //
-// with the best of up to 30 values of t. It is +Inf for s ≥ 1. A run that ends has a margin of at least sγ.
+// over up to 30 values of t, and +Inf for s ≥ 1. A run that ends has a margin of at least sγ.
 func ShareBound(R, gamma, share float64) float64 {
 	k, ok := specialCase(gamma, R, share)
 	if ok {

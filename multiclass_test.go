@@ -308,8 +308,8 @@ func TestMulticlassStreamNaive(t *testing.T) {
 	}
 }
 
-// TestMulticlassAlone: while only one class is known, no example is a mistake, whatever θ is,
-// nothing moves, and a pocket has every row right. Fit rejects such rows.
+// TestMulticlassAlone: while only one class is known, no example is a mistake for any θ, no weight
+// changes, and a pocket has every row right. Fit rejects such rows.
 func TestMulticlassAlone(t *testing.T) {
 	models := maps.Collect(keslerGrid(2, 5))
 	models["largest θ"] = &Multiclass{Binary: &Margin{Threshold: math.MaxFloat64}}

@@ -85,8 +85,8 @@ func (n *naiveModel) length() float64 {
 	return norm(norms)
 }
 
-// A naiveRule has the formulas of a rule: θ, and the step of an example of a model of two classes, whose
-// margin is at most θ. square is ‖(x, 1)‖², or ‖x‖² in Linear space.
+// A naiveRule has the formulas of a rule for two classes: θ, and the step of an example whose margin is
+// at most θ. square is ‖(x, 1)‖², or ‖x‖² in Linear space.
 type naiveRule struct {
 	theta func(n *naiveModel) float64
 	step  func(n *naiveModel, y, score, square float64) float64

@@ -100,7 +100,8 @@ func TestWavesAreThoseOfAClassifier(t *testing.T) {
 	}
 }
 
-// TestWavesRefused: what has no waves, and what a model with waves does not have, with the reason.
+// TestWavesRefused: errors give the reason why some trainings have no waves, and why a model with
+// waves lacks some outputs.
 func TestWavesRefused(t *testing.T) {
 	data, _, _ := rings(t, 60, 2)
 	model := trained(t, data, "--waves", "4")
