@@ -197,24 +197,28 @@ func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
 
 func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames) }
 
+// UnmarshalText reads a constant's name, in small or capital letters.
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
 func (o Order) String() string { return nameOf(o, "Order", train.OrderNames) }
 
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.OrderNames) }
 
+// UnmarshalText reads a constant's name, in small or capital letters.
 func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
 func (k Keep) String() string { return nameOf(k, "Keep", train.KeepNames) }
 
 func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.KeepNames) }
 
+// UnmarshalText reads a constant's name, in small or capital letters.
 func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
 func (s Space) String() string { return nameOf(s, "Space", train.SpaceNames) }
 
 func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", train.SpaceNames) }
 
+// UnmarshalText reads a constant's name, in small or capital letters.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", train.SpaceNames, text) }
 
 // require returns nil if ok is true, else an error of the kind. cmp.Or of several is the
