@@ -22,10 +22,9 @@
 //	take.go            one example of a stream or of Update: checks, and learning
 //	state.go           the state: its copies and counts; new rows, labels and classes
 //	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ; its pocket
-//	config.go          a model's fields, and which of them may change; the rules
-//	rows.go            dense and sparse rows: widths, indexes, labels, errors about a row
 //	order.go           the order of the rows, Shuffled or Sampled, and random integers
-//	types.go           what package perceptron has under its own names: errors, constants, reports
+//	config.go          a model's fields, and which of them may change; the rules
+//	rows.go            dense and sparse rows: widths, indexes, labels; the errors, also about a row
 //
 // Package weights has the vectors of the planes, and computes scores and updates. Package vec loops
 // over rows of few features.

@@ -55,8 +55,8 @@ func (t *state) clone() *state {
 // resume returns an error and does not change t. The units compute θ again, because θ depends on
 // Rate under a rule with R2.
 func (t *state) resume(c Config) error {
-	if err := t.checkResume(&c); err != nil {
-		return err
+	if field, then, now := t.difference(&c); field != "" {
+		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
 	}
 	t.asked, t.Config = c, c.Completed()
 	for _, u := range t.units {
@@ -170,6 +170,11 @@ func (t *state) beginPass() {
 func (t *state) finishPass() {
 	t.passes = max(t.passes, t.passes+1) // stays at the largest int, where adding 1 gives a negative number
 }
+
+// A Report is called after a pass: with the number of passes since training began, the examples of this pass, its
+// updates, its mean loss, and why training ended. Package perceptron makes an Epoch of these numbers, or adds them to
+// a Result. Epochs goes on only if the Report returns true.
+type Report func(passes, examples, mistakes int, loss float64, stop uint8) bool
 
 // report calls to for a pass over n examples. If there are several units, it adds their mistakes and losses
 // in the order of the classes.
