@@ -166,13 +166,8 @@ func scoreError(x *vec.Row, d int) error {
 	if err := cmp.Or(checkWidth(d, x), checkIndexes(x)); err != nil {
 		return err
 	}
-	for j, v := range x.Value {
-		if !vec.IsFinite(v) {
-			if x.Index != nil {
-				j = int(x.Index[j])
-			}
-			return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, j, v)
-		}
+	if k := vec.FirstInfinite(x.Value); k >= 0 {
+		return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, x.At(k), x.Value[k])
 	}
 	return fmt.Errorf("%w: the score overflows, though every feature is finite", ErrNotFinite)
 }
