@@ -235,7 +235,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		w = planes.Predictor(0)
+		w = planes.Predicting(0)
 	}
 	s := weights.Score(w, x)
 	if !vec.IsFinite(s) {
@@ -309,7 +309,7 @@ func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
 	}
 	all := dst
 	for i := range planes.Len() {
-		w := planes.Predictor(i)
+		w := planes.Predicting(i)
 		s := weights.Score(w, x)
 		if !vec.IsFinite(s) {
 			return dst, train.ScoreError(len(w)-1, x)
@@ -327,7 +327,7 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 	}
 	best, high, finite := 0, math.Inf(-1), true
 	for i := range planes.Len() {
-		s := weights.Score(planes.Predictor(i), x)
+		s := weights.Score(planes.Predicting(i), x)
 		if finite = finite && vec.IsFinite(s); s > high {
 			best, high = i, s
 		}

@@ -19,7 +19,7 @@
 //	epoch_batch.go     an epoch of Batch: the gradient in parts, and the step
 //	pocket_count.go    Pocket after an epoch: counts the rows that each challenger has right
 //	pass.go            what the workers of an epoch share; one row of it; how many workers there are
-//	take.go            one example of a stream or of Update: checks, and learning
+//	example.go         one example of a stream or of Update: checks, and learning
 //	state.go           the state: its copies and counts; new rows, labels and classes
 //	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ; its pocket
 //	order.go           the order of the rows, Shuffled or Sampled, and random integers
@@ -146,7 +146,7 @@ func (m *Engine) Epochs(c Config, start []float64, X Rows, y []int, report Repor
 		}
 		t = t.clone()
 		r.state = t
-		if err := r.admit(&r.Rows, r.y, false); err != nil {
+		if err := r.prepare(&r.Rows, r.y, false); err != nil {
 			return err
 		}
 	}
@@ -156,21 +156,21 @@ func (m *Engine) Epochs(c Config, start []float64, X Rows, y []int, report Repor
 // the earlier examples, and returns an error with the number of the bad example. It calls report unless
 // it returns an error that is not about an example.
 func (m *Engine) Learn(c Config, start []float64, examples iter.Seq2[[]float64, int], report Report) error {
-	return learn(m, c, start, examples, report, (*state).takeDense)
+	return learnStream(m, c, start, examples, report, (*state).learnDense)
 }
 
 // LearnSparse is Learn for a stream of sparse rows. row returns an element of the stream as a
 // [vec.Row].
 func LearnSparse[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, row func(X) vec.Row) error {
-	return learn(m, c, start, examples, report, func(t *state, x X, label int) (bool, error) {
+	return learnStream(m, c, start, examples, report, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
-		return t.take(&r, label)
+		return t.learnOne(&r, label)
 	})
 }
 
-// learn is Learn for dense or sparse rows. one trains a state with one example. The iterator is the
-// caller's code, and may have replaced the model. Then learn commits nothing.
-func learn[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, one func(*state, X, int) (bool, error)) error {
+// learnStream is Learn for dense or sparse rows. one trains a state with one example. The iterator is the
+// caller's code, and may have replaced the model. Then learnStream commits nothing.
+func learnStream[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, one func(*state, X, int) (bool, error)) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return err
@@ -219,15 +219,15 @@ func (m *Engine) Current() *Config {
 }
 
 // Continue learns one example under the fields that Current returns.
-func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.takeDense(x, label) }
+func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.learnDense(x, label) }
 
 // ContinueRow is Continue for a dense or sparse [vec.Row]. Continue does not call it, because making
 // a Row takes as long as scoring a short row.
-func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now.take(x, label) }
+func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now.learnOne(x, label) }
 
 // Update learns one example under the fields c. The first example of a model, or the first after
 // Restore, trains a draft: copies of a restored Engine share its state. Every later example trains
-// the state in place. On error Update restores the fields, and take has changed nothing else.
+// the state in place. On error Update restores the fields, and learnOne has changed nothing else.
 func (m *Engine) Update(c *Config, start []float64, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.planes.Width() == 0 {
@@ -237,7 +237,7 @@ func (m *Engine) Update(c *Config, start []float64, x *vec.Row, label int) (upda
 	}
 	former := t.asked
 	if err = cmp.Or(err, t.resume(*c)); err == nil {
-		if updated, err = t.take(x, label); err == nil {
+		if updated, err = t.learnOne(x, label); err == nil {
 			m.commit(t)
 		} else {
 			err = cmp.Or(err, t.resume(former))
@@ -307,7 +307,7 @@ func (m *Engine) Reader(d int) (*weights.Planes, error) {
 
 // Vector returns the whole vector (w, b) with which the i-th hyperplane predicts. The caller must not
 // change it. The next update may change it.
-func (m *Engine) Vector(i int) []float64 { return m.now.planes.Predictor(i) }
+func (m *Engine) Vector(i int) []float64 { return m.now.planes.Predicting(i) }
 
 // Planes returns the number of hyperplanes: one, or one for each class.
 func (m *Engine) Planes() int { return m.now.planes.Len() }

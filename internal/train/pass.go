@@ -31,18 +31,18 @@ func (p *pass) lesson(order rowOrder) vec.Lesson {
 	return l
 }
 
-// show trains a unit with x, the i-th row, which is at position pos of the order. The caller has
+// learnRow trains a unit with x, the i-th row, which is at position pos of the order. The caller has
 // set u.scores. Under Pocket, an update ends the streak of the present iterate. endStreak is called
 // before the update, because it may copy that iterate.
-func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
-	if err := u.consider(&p.core, x, p.y[i], pos); err != nil {
+func (p *pass) learnRow(u *unit, x *vec.Row, pos, i int) error {
+	if err := u.propose(&p.core, x, p.y[i], pos); err != nil {
 		return ErrorAt(i, err)
 	}
 	if u.step != 0 {
 		if p.Keep == Pocket {
 			u.endStreak(&p.planes, uint64(pos))
 		}
-		u.accept(&p.core, x)
+		u.commit(&p.core, x)
 		p.updated.Add(i)
 	}
 	return nil

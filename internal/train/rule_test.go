@@ -40,7 +40,7 @@ func TestStepOfSquare(t *testing.T) {
 				if c.Rest && what != "Fit" {
 					continue // the class arrives after the first rows
 				}
-				if iterate := got.now.planes.Iterate(i); fmt.Sprint(iterate) != fmt.Sprint(w) {
+				if iterate := got.now.planes.InTraining(i); fmt.Sprint(iterate) != fmt.Sprint(w) {
 					t.Fatalf("%+v, %s: %v, want %v after %d updates", c, what, iterate, w, mistakes)
 				}
 			}

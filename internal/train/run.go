@@ -26,7 +26,7 @@ type run struct {
 // plane for each new class. If the training is repeatable, each stopper stores the weights before
 // the first epoch. So it also finds a cycle that returns to these weights.
 func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
-	if err := t.admit(&X, y, true); err != nil {
+	if err := t.prepare(&X, y, true); err != nil {
 		return nil, err
 	}
 	if freeze && t.Many() && len(t.classes) == 1 {
@@ -69,7 +69,7 @@ func (r *run) epoch() (stop uint8, err error) {
 	r.epochs++
 	for i, u := range r.units {
 		if s := &r.stoppers[i]; !r.freeze || s.stop == Running {
-			u.see(&r.core, len(r.y))
+			u.countExamples(&r.core, len(r.y))
 			if err := s.detect(&r.pass, u, r.epochs); err != nil {
 				return Running, err
 			}

@@ -58,7 +58,7 @@ func (m *Engine) State() (Config, []float64, *State) {
 		}
 		switch t.Keep {
 		case Average:
-			s.Count = append(s.Count, t.planes.Seen(u.first))
+			s.Count = append(s.Count, t.planes.Counted(u.first))
 		case Pocket:
 			s.Beat, s.Run = append(s.Beat, int64(u.pocket.beat)), append(s.Run, int64(u.pocket.streak))
 		}

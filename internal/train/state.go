@@ -12,7 +12,7 @@ import (
 // the planes, the units that train them, the counts and the generator.
 //
 // Epochs and Learn train a copy of the state, and commit makes the copy the model's state. Update
-// trains the state itself, because take changes nothing if it returns an error.
+// trains the state itself, because learnOne changes nothing if it returns an error.
 type state struct {
 	core
 	// asked has the fields of the last training call, as the model had them. The core's Config has their
@@ -65,11 +65,11 @@ func (t *state) resume(c Config) error {
 	return nil
 }
 
-// admit validates the rows and labels of an epoch, except for the features. At the beginning of a
-// run, begins is true, and admit also adds a plane for each new class. admit is called again before
+// prepare validates the rows and labels of an epoch, except for the features. At the beginning of a
+// run, begins is true, and prepare also adds a plane for each new class. prepare is called again before
 // each later epoch of a range, because the body may have changed rows and labels. In a later epoch,
 // only OneVsRest allows a new label: the rows with that label have y = −1 for every class.
-func (t *state) admit(X *Rows, y []int, begins bool) error {
+func (t *state) prepare(X *Rows, y []int, begins bool) error {
 	d, err := X.check(y, t.planes.Width(), t.Order == Sampled)
 	if err == nil {
 		err = t.checkStartWidth(d)
@@ -102,7 +102,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 	}
 	t.planes.Reserve(len(late))
 	for _, label := range late { // ascending, so that a worker's classes are together in memory
-		t.admitClass(label, X.Sparse == nil)
+		t.addClass(label, X.Sparse == nil)
 	}
 	return nil
 }
@@ -116,21 +116,21 @@ func (t *state) checkStartWidth(d int) error {
 	return nil
 }
 
-// admitClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
+// addClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
 // plane; in Multiclass the one unit gets the plane. It does not change the old lists and units, and
 // makes new ones, so that a copy of the state is a snapshot.
 //
 // If dense is true, it also allocates what updates by dense rows need, so that no Update allocates it.
-func (t *state) admitClass(label int, dense bool) {
+func (t *state) addClass(label int, dense bool) {
 	class := t.classOf(label)
 	i, _ := slices.BinarySearch(t.classes, class)
 	late := t.Rival != nil && len(t.units) > 0
-	seen := 0.0
+	counted := 0.0
 	if late {
-		seen = t.planes.Seen(0) // one count for all classes
+		counted = t.planes.Counted(0) // one count for all classes
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
-	t.planes.Insert(i, t.start, seen, dense)
+	t.planes.Insert(i, t.start, counted, dense)
 	if late {
 		u := t.units[0].clone()
 		u.resize(len(t.classes))

@@ -19,15 +19,15 @@ type core struct {
 
 // A unit is one perceptron in training: one plane, or in Multiclass a plane for each class.
 //
-// A unit learns an example in two steps. consider asks the rule, computes the update and may return
-// an error. accept makes the update. So either all units learn an example, or none does.
+// A unit learns an example in two steps. propose asks the rule, computes the update and may return
+// an error. commit makes the update. So either all units learn an example, or none does.
 type unit struct {
 	// first is the index of the unit's first plane. The unit has as many planes as scores.
 	first int
 	// class is the label of the rows that should score above 0, for a unit of one plane: +1 in a
 	// binary model.
 	class int
-	// scores has the score of the present example by each plane. The callers of consider and right
+	// scores has the score of the present example by each plane. The callers of propose and right
 	// set it.
 	scores []float64
 	// r2 is R² if the rule has R2: the largest ‖x‖² of the examples with an update, or ‖(x, 1)‖² in
@@ -43,14 +43,14 @@ type unit struct {
 	// step, and its plane fall by −step. fall is −1 if only one plane moves.
 	step, margin float64
 	rise, fall   int
-	// nextR2 and nextTheta are R² and θ after the update that consider has computed.
+	// nextR2 and nextTheta are R² and θ after the update that propose has computed.
 	nextR2, nextTheta float64
 	nextGrown         Grown
 
 	norms    []float64 // memory for the method norm
 	mistakes int       // updates in this pass
 	loss     float64   // the sum of the losses in this pass
-	steps    float64   // the sum of |step| in this run, for Result.Upper; only accept adds to it
+	steps    float64   // the sum of |step| in this run, for Result.Upper; only commit adds to it
 }
 
 // A pocket has a unit's counts for Gallant's pocket algorithm with ratchet (1990), which keeps the best
@@ -155,11 +155,11 @@ func (u *unit) alone(label int) float64 {
 	return u.margin
 }
 
-// consider asks the rule about an example whose scores are in u.scores. If an update is needed,
-// consider sets step, and computes the next iterates, R² and θ. It changes nothing that predicts. pos
+// propose asks the rule about an example whose scores are in u.scores. If an update is needed,
+// propose sets step, and computes the next iterates, R² and θ. It changes nothing that predicts. pos
 // is the example's position in the order of an epoch, and 0 in a stream. Bad features make a score not
-// finite, so consider finds them. On error the unit has learned nothing.
-func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
+// finite, so propose finds them. On error the unit has learned nothing.
+func (u *unit) propose(c *core, x *vec.Row, label, pos int) error {
 	finite := false
 	if c.Rival != nil {
 		_, finite = u.right(c, label, u.theta)
@@ -196,9 +196,9 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	return nil
 }
 
-// accept makes the update that consider has computed for x. It cannot fail: consider has checked
+// commit makes the update that propose has computed for x. It cannot fail: propose has checked
 // every number.
-func (u *unit) accept(c *core, x *vec.Row) {
+func (u *unit) commit(c *core, x *vec.Row) {
 	c.planes.Commit(u.first+u.rise, x)
 	if u.fall >= 0 {
 		c.planes.Commit(u.first+u.fall, x)
@@ -215,10 +215,10 @@ func (u *unit) countUpdate() {
 	u.loss += max(0, -vec.NearestFinite(u.margin))
 }
 
-// see counts n examples, whether or not they needed an update.
-func (u *unit) see(c *core, n int) {
+// countExamples counts n examples, whether or not they needed an update.
+func (u *unit) countExamples(c *core, n int) {
 	for k := range u.scores {
-		c.planes.See(u.first+k, n, float64(c.Window))
+		c.planes.Count(u.first+k, n, float64(c.Window))
 	}
 }
 
