@@ -8,8 +8,8 @@
 //
 // A file uses only files listed below it:
 //
-//	saved.go           the saved form of a state: State writes it; Restore validates and reads it
-//	mix.go             Mix: the mean of several models, and whether they fit together
+//	saved_state.go     the saved form of a state: State writes it; Restore validates and reads it
+//	mixed_state.go     Mix: the mean of several models, and whether they fit together
 //	labels.go          reads of a trained model: scores of sparse rows, labels of many rows
 //	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; what reads need
 //	run.go             the loop over epochs: which units train, who trains them, Result.Upper
@@ -92,8 +92,8 @@ func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 // Fit trains a new state until every unit has stopped, and replaces what was learned before. Nobody
 // reads the new state during training, so Fit needs no copy of it after an epoch.
 //
-// start is the vector (w, b) at which training begins. rows and upper are package perceptron's Result.Rows and
-// Result.Upper.
+// start is the vector (w, b) at which training begins; b alone stands for weights that are 0. rows and upper
+// are package perceptron's Result.Rows and Result.Upper.
 func (m *Engine) Fit(c Config, start []float64, X Rows, y []int, report Report) (rows int, upper float64, err error) {
 	t := newState(&c, start)
 	r, err := newRun(t, X, y, true) // true: a class stops when a fit of the class alone would stop
@@ -102,7 +102,7 @@ func (m *Engine) Fit(c Config, start []float64, X Rows, y []int, report Report) 
 	}
 	// Result.Rows is counted only for Rosenblatt's rule in a fixed order: perceptron.Result has the
 	// reason.
-	if r.repeatable() && !t.Rest && t.Rule.Constant && t.Rule.Theta == nil && t.Rule.Descend == nil {
+	if r.repeatable() && !t.fields.Rest && t.fields.Rule.Constant && t.fields.Rule.Theta == nil && t.fields.Rule.Descend == nil {
 		r.updated = make(vec.RowSet, (len(y)+63)/64)
 	}
 	for stop := uint8(Running); stop == Running; {
@@ -316,14 +316,14 @@ func (m *Engine) Planes() int { return m.now.planes.Len() }
 func (m *Engine) Classes() []int { return m.now.classes }
 
 // Many reports whether the model has a hyperplane for each class.
-func (m *Engine) Many() bool { return m.now.Many() }
+func (m *Engine) Many() bool { return m.now.fields.Many() }
 
 // Summary returns the fields of the last training call, the features of a row, the number of
 // examples seen, and the number of passes finished. All are zero for an untrained model. The caller
 // must not change the fields.
 func (m *Engine) Summary() (c *Config, width int, seen int64, passes int) {
 	if t := m.now; t != nil {
-		return &t.Config, t.planes.Width(), t.seen, t.passes
+		return &t.fields, t.planes.Width(), t.seen, t.passes
 	}
 	return &Config{}, 0, 0, 0
 }

@@ -43,10 +43,10 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 // error, as [vec.Lesson.Learn] does. Several planes score each row together.
 func (p *pass) trainSparse(units []*unit) rowError {
 	l := &weights.SparseLesson{
-		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate,
-		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
+		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.fields.Rate,
+		Halt: !p.fields.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
-	if len(units) == 1 && p.Rival == nil && p.planes.Apart() {
+	if len(units) == 1 && p.fields.Rival == nil && p.planes.Apart() {
 		return p.trainLone(l, units[0])
 	}
 	last := units[len(units)-1]

@@ -28,7 +28,7 @@ func (g *worker) train(r *pass, units []*unit) rowError {
 	g.load(r, units)
 	const rows = 1024
 	n, l, learn := len(g.X), g.lesson(r.order), g.learnEach
-	if g.Rival != nil {
+	if g.fields.Rival != nil {
 		learn, l.Theta = g.learnTogether, units[0].theta
 	}
 	for pos := 0; pos < n; {
@@ -53,7 +53,7 @@ func (g *worker) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.labels, g.together.Thetas = g.members[:0], g.labels[:0], g.together.Thetas[:0]
 	for _, u := range units {
-		if p.Rival == nil {
+		if p.fields.Rival == nil {
 			g.together.Thetas = append(g.together.Thetas, u.theta)
 		}
 		for k := range u.scores {
@@ -94,7 +94,7 @@ func (g *worker) learnEach(l *vec.Lesson, pos, i int) error {
 func (g *worker) learnTogether(l *vec.Lesson, pos, i int) error {
 	u, x := g.units[0], l.X[i]
 	u.scores = g.together.Scores
-	if !g.plain() {
+	if !g.fields.plain() {
 		err := g.learnRow(u, &vec.Row{Value: x}, pos, i)
 		if err == nil && u.step != 0 {
 			g.together.Set(u.rise, g.planes.InTraining(u.rise))

@@ -14,12 +14,12 @@ import (
 // finite score shows that the width and all features of the row are good, so only the label needs a
 // check of its own.
 func (t *state) learnDense(x []float64, label int) (updated bool, err error) {
-	if w := t.planes.Single(); w != nil && !t.Many() && isSign(label) {
+	if w := t.planes.Single(); w != nil && !t.fields.Many() && isSign(label) {
 		y, u, s := float64(label), t.units[0], weights.Score(w, x)
 		if vec.IsFinite(s) { // else learnOne finds the error
 			switch {
 			case satisfied(y*s, u.theta):
-			case t.plain() && t.planes.Add(0, x, t.Rule.Step(Example{Config: &t.Config, Y: y, Score: s, Theta: u.theta})):
+			case t.fields.plain() && t.planes.Add(0, x, t.fields.Rule.Step(Example{Config: &t.fields, Y: y, Score: s, Theta: u.theta})):
 				u.mistakes++
 				u.loss += max(0, -y*s)
 				updated = true
@@ -70,7 +70,7 @@ func (t *state) learnOne(x *vec.Row, label int) (updated bool, err error) {
 func (t *state) check(x *vec.Row, label int, isNew bool) error {
 	width := t.planes.Width()
 	err := cmp.Or(checkWidth(width, x), t.checkStartWidth(width))
-	if err == nil && !t.Many() {
+	if err == nil && !t.fields.Many() {
 		err = checkSign(label)
 	}
 	if err == nil && isNew {
@@ -93,7 +93,7 @@ func (t *state) learnChecked(x *vec.Row, label int) (updated bool, err error) {
 				updated = true
 			}
 			u.countExamples(&t.core, 1)
-			if t.Keep == Pocket {
+			if t.fields.Keep == Pocket {
 				u.countStreak(&t.planes, u.step != 0)
 			}
 		}
@@ -105,7 +105,7 @@ func (t *state) learnChecked(x *vec.Row, label int) (updated bool, err error) {
 
 // score sets the scores of x by the iterates in training of the planes from first to end−1.
 func (t *state) score(x *vec.Row, first, end int) {
-	if !t.Many() { // without a call for each plane
+	if !t.fields.Many() { // without a call for each plane
 		t.units[0].scores[0] = t.planes.Score(0, weights.Training, x)
 		return
 	}

@@ -15,10 +15,11 @@ import (
 // trains the state itself, because learnOne changes nothing if it returns an error.
 type state struct {
 	core
-	// asked has the fields of the last training call, as the model had them. The core's Config has their
-	// defaults.
+	// asked has the fields of the last training call, as the model had them. The core's fields have the
+	// defaults in place of 0.
 	asked Config
-	// start is Start when training began, as a vector (w, b). It may lack w, if all weights are 0. A class that arrives late begins there too.
+	// start is Start when training began, as a vector (w, b). It may lack w, if all weights are 0. A class
+	// that arrives late begins there too.
 	start []float64
 	// passes counts the finished passes since training began: epochs, and calls of Learn.
 	passes int
@@ -33,7 +34,7 @@ type state struct {
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
 // perceptron documents.
 func newState(c *Config, start []float64) *state {
-	t := &state{core: core{Config: c.Completed()}, asked: *c, start: slices.Clone(start)}
+	t := &state{core: core{fields: c.Completed()}, asked: *c, start: slices.Clone(start)}
 	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm, Many: c.Many()})
 	t.gen.Seed(c.Seed, 0)
 	return t
@@ -55,10 +56,10 @@ func (t *state) clone() *state {
 // resume returns an error and does not change t. The units compute θ again, because θ depends on
 // Rate under a rule with R2.
 func (t *state) resume(c Config) error {
-	if field, then, now := t.difference(&c); field != "" {
+	if field, then, now := t.fields.difference(&c); field != "" {
 		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
 	}
-	t.asked, t.Config = c, c.Completed()
+	t.asked, t.fields = c, c.Completed()
 	for _, u := range t.units {
 		u.normalise(&t.core)
 	}
@@ -70,11 +71,11 @@ func (t *state) resume(c Config) error {
 // each later epoch of a range, because the body may have changed rows and labels. In a later epoch,
 // only OneVsRest allows a new label: the rows with that label have y = −1 for every class.
 func (t *state) prepare(X *Rows, y []int, begins bool) error {
-	d, err := X.check(y, t.planes.Width(), t.Order == Sampled)
+	d, err := X.check(y, t.planes.Width(), t.fields.Order == Sampled)
 	if err == nil {
 		err = t.checkStartWidth(d)
 	}
-	if !t.Many() && err == nil {
+	if !t.fields.Many() && err == nil {
 		err = CheckSigns(y)
 		y = y[:1] // both labels have the same plane
 	}
@@ -85,7 +86,7 @@ func (t *state) prepare(X *Rows, y []int, begins bool) error {
 		t.planes.SetWidth(d)
 	}
 	t.planes.LayOut(X.Sparse != nil)
-	if t.Rest && !begins {
+	if t.fields.Rest && !begins {
 		y = nil
 	}
 	var late []int
@@ -124,7 +125,7 @@ func (t *state) checkStartWidth(d int) error {
 func (t *state) addClass(label int, dense bool) {
 	class := t.classOf(label)
 	i, _ := slices.BinarySearch(t.classes, class)
-	late := t.Rival != nil && len(t.units) > 0
+	late := t.fields.Rival != nil && len(t.units) > 0
 	counted := 0.0
 	if late {
 		counted = t.planes.Counted(0) // one count for all classes
@@ -147,7 +148,7 @@ func (t *state) addClass(label int, dense bool) {
 
 // classOf returns the class of the plane for a label: +1 in a binary model.
 func (t *state) classOf(label int) int {
-	if !t.Many() {
+	if !t.fields.Many() {
 		return +1
 	}
 	return label

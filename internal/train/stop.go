@@ -16,7 +16,7 @@ type stopper struct {
 
 // repeatable reports whether equal weights lead to equal epochs. They do if every epoch has the
 // rows in the same order, unless θ depends on the number of updates.
-func (p *pass) repeatable() bool { return p.Order == Cyclic && !p.Rule.Grown }
+func (p *pass) repeatable() bool { return p.fields.Order == Cyclic && !p.fields.Rule.Grown }
 
 // detect sets s.stop after an epoch. epochs is the number of epochs so far. After the last epoch that
 // MaxEpochs allows, it sets EpochLimit unless the unit has converged or cycled. A unit that has
@@ -26,7 +26,7 @@ func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
 	cycled := s.stop == Cycled // in an earlier epoch, after which another unit still had to train
 	s.stop = Running           // after Converged too: the body of a range may have changed a label
-	if epochs >= p.MaxEpochs {
+	if epochs >= p.fields.MaxEpochs {
 		s.stop = EpochLimit
 	}
 	if u.mistakes > 0 {
@@ -46,7 +46,7 @@ func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 // Cyclic and Shuffled the epoch has shown every row, so the answer is yes. Under Sampled the epoch
 // may have left out rows, so confirm scores all rows, in O(nd). It trains nothing.
 func (p *pass) confirm(u *unit) (bool, error) {
-	if p.Order != Sampled {
+	if p.fields.Order != Sampled {
 		return true, nil
 	}
 	for i := range p.y {

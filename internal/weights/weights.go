@@ -13,14 +13,14 @@
 //
 // A file uses only files listed below it:
 //
-//	saved.go    the vectors in a saved form, and back
-//	mix.go      the weighted mean of several models' vectors
-//	read.go     reads: whole vectors, scores of sparse rows, and what they compute once
-//	learn.go    an epoch of sparse rows for one plane
-//	iterates.go one iterate of a plane: the one in training, and those that Pocket compares
-//	weights.go  updates of planes, and copies
-//	layout.go   Planes: its planes, and where their vectors are
-//	plane.go    one plane: its vectors, the next iterate
+//	saved_vectors.go    the vectors in a saved form, and back
+//	mixed_vectors.go    the weighted mean of several models' vectors
+//	read.go             reads: whole vectors, scores of sparse rows, and what they compute once
+//	learn.go            an epoch of sparse rows for one plane
+//	iterates.go         one iterate of a plane: the one in training, and those that Pocket compares
+//	weights.go          updates of planes, and copies
+//	layout.go           Planes: its planes, and where their vectors are
+//	plane.go            one plane: its vectors, the next iterate
 package weights
 
 import (
