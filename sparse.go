@@ -153,9 +153,10 @@ func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 }
 
 // Learn trains Model as Model's own Learn does.
-func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (e Epoch, err error) {
+func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 	m, width := s.trainable()
 	c, start, err := prepare(m, false)
+	var e Epoch
 	if err == nil {
 		err = train.LearnSparse(m.learned(), c, start, examples, report(e.set), func(x Sparse) vec.Row { return x.row(width) })
 	}
