@@ -9,14 +9,13 @@ import (
 
 var _ Model = (*Batch)(nil)
 
-// Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient descent. A row with
-// y(⟨w, x⟩ + b) ≤ 0 is misclassified. An epoch is
+// Batch minimises the perceptron criterion Σ max(0, −y(⟨w, x⟩ + b)) by gradient descent. A row with y(⟨w, x⟩
+// + b) ≤ 0 is misclassified. An epoch is
 //
 //	w ← w + η Σ yx,  b ← b + η Σ y  over the misclassified rows.
 //
-// For the bound on misclassifications see [BatchBound]. An epoch takes O(nd), which the workers
-// share. Training uses O(d) more memory for each worker. The rows are summed in fixed
-// blocks, and the blocks in order, so the number of workers never changes a bit of the result.
+// For the bound on misclassifications see [BatchBound]. An epoch takes O(nd), which the workers share.
+// Training uses O(d) more memory for each worker.
 type Batch struct {
 	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -53,7 +52,6 @@ func (p *Batch) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 // Clone returns an independent copy.
 func (p *Batch) Clone() *Batch { return clone(p) }
 
-// String returns the model's kind and its state in a few words.
 func (p Batch) String() string { return describe(&p.engine, "Batch") }
 
 func (p *Batch) unlearned() model { return onlyFields(p) }

@@ -11,9 +11,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up, in O(nd). It returns
-// ErrEmpty for no rows or no features, ErrDimension for rows of different widths, ErrNotFinite for
-// a NaN or an infinity in a row or if R overflows, and ErrConfig if s is unknown.
+// Radius returns R = max ‖xᵢ‖, or max ‖(xᵢ, 1)‖ in Affine space, rounded up.
 func Radius[R Row](X []R, s Space) (float64, error) { return radius(rowsOf(X), s) }
 
 func radius(X []vec.Row, s Space) (float64, error) {
@@ -36,15 +34,11 @@ func radius(X []vec.Row, s Space) (float64, error) {
 
 // Gamma returns the margin that h achieves on the rows, rounded down:
 //
-//	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖ in Affine space,
-//	γ = min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
+//	γ = min yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖, or min yᵢ⟨w, xᵢ⟩/‖w‖ in Linear space.
 //
 // If γ > 0, the data is separable, and its margin is at least γ. The Euclidean margin, the least
-// y·[Hyperplane.Distance], is then larger unless b = 0. Products about 10²⁷⁰ times smaller than the
-// largest are left out, and γ is lowered by a bound on their sum. Gamma takes O(nd). It returns
-// ErrNotFinite if h is not finite or all zero, a row is not finite, or γ overflows; ErrUntrained if
-// h has no weights; ErrConfig for a bias in Linear space or an unknown s; and ErrEmpty,
-// ErrDimension and ErrLabel as Fit does.
+// y·[Hyperplane.Distance], is then larger unless b = 0. For a hyperplane that is all zero, Gamma returns
+// ErrNotFinite. It takes O(nd).
 func Gamma[R Row](h Hyperplane, X []R, y []int, s Space) (float64, error) {
 	return gammaOf(h, rowsOf(X), y, s)
 }
@@ -58,14 +52,14 @@ func gammaOf(h Hyperplane, X []vec.Row, y []int, s Space) (float64, error) {
 	return finite("the margin", gamma)
 }
 
-// MistakeBound returns (R/γ)². Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0
-// for every example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at
-// most (R/γ)² mistakes on them, in any order and over any number of epochs.
+// MistakeBound returns (R/γ)². Theorem (Novikoff 1962). Let a unit vector u satisfy y⟨u, x⟩ ≥ γ > 0 for every
+// example, and ‖x‖ ≤ R. Then [Online], started from zero with any rate η > 0, makes at most (R/γ)² mistakes
+// on them, in any order and over any number of epochs.
 //
-// For this and all bounds below, and for the A and B of [StartEnvelope]: in Affine space x is (x, 1)
-// and w is (w, b). Each needs one rate for the whole training; an eta of 0 is 1. Bounds and B are
-// rounded up, margins and A down. A mu above 0, +Inf too, counts as 0. Special values are those of the
-// first line that applies:
+// For this and all bounds below, and for [StartEnvelope]: in Affine space x is (x, 1) and w is (w, b). The
+// rate is constant; an eta of 0 is 1. docs/theorems.md has the proofs, and what another start adds. Bounds
+// and B are rounded up, margins and A down. A mu above 0, +Inf too, counts as 0. Special values are those of
+// the first line that applies:
 //
 //	an argument is NaN, or negative and not γ or mu   every result is NaN
 //	an argument is infinite and not γ                 bounds and B are +Inf, margins and A are 0
@@ -107,10 +101,8 @@ func StartEnvelope(R, gamma, eta, mu float64) (A, B float64) {
 	return a.Down(), b.Up()
 }
 
-// MarginBound bounds the updates of [Margin] with Gamma γ′, from zero, by (R/(γ − γ′/2))², under
-// the conditions of [MistakeBound]. It is 4(R/γ)² for γ′ = γ, and +Inf for γ′ ≥ 2γ. The final
-// hyperplane has a margin of at least γ′/2. From another start the bound grows by 2‖w(0)‖/(η(γ −
-// γ′/2)).
+// MarginBound bounds the updates of [Margin] with Gamma γ′ by (R/(γ − γ′/2))², from zero, under the
+// conditions of [MistakeBound]. It is +Inf for γ′ ≥ 2γ. The final hyperplane has a margin of at least γ′/2.
 func MarginBound(R, gamma, gammaPrime float64) float64 {
 	if k, ok := specialCase(gamma, R, gammaPrime); ok {
 		return k
@@ -122,13 +114,12 @@ func MarginBound(R, gamma, gammaPrime float64) float64 {
 	return exact.NewRat(R).Over(rest).Squared().Up()
 }
 
-// ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the final
-// margin, under the conditions of [MistakeBound]:
+// ThresholdBound bounds the updates k of [Margin] with Threshold θ, from zero, and the final margin (after
+// Hardt & Recht 2022), as in [MistakeBound]:
 //
-//	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ), or 0 for θ = 0
+//	k ≤ (2θ/η + R²)/γ²,  margin ≥ γ/(2 + ηR²/θ), or 0 for θ = 0.
 //
-// (after Hardt & Recht 2022). For θ = ηR² these are 3(R/γ)² and γ/3, as for Margin's default. From
-// another start the bound on k grows by 2‖w(0)‖/(ηγ).
+// For θ = ηR² these are 3(R/γ)² and γ/3, as for Margin's default.
 func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	if k, ok := specialCase(gamma, R, eta, theta); ok {
 		return k, min(k, 0)
@@ -142,11 +133,12 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 	return k, margin
 }
 
-// ShareBound bounds the updates k of [Margin] with Share s, from zero, under the conditions of [MistakeBound], by
+// ShareBound bounds the updates of [Margin] with Share s, from zero, under the conditions of [MistakeBound].
+// For K = (R/γ)², it is
 //
-//	K/(1 − 2s) for s < ½, and (2tK/(2t − 1))^(1/(2 − 2t)) for each t ≥ s, ½ < t < 1, where K = (R/γ)².
+//	K/(1 − 2s) for s < ½, or less: (2tK/(2t − 1))^(1/(2 − 2t)) for t ≥ s, ½ < t < 1,
 //
-// It returns the least of these for up to 30 values of t, and +Inf for s ≥ 1. The final margin is at least sγ.
+// with the best of up to 30 values of t. It is +Inf for s ≥ 1. A run that ends has a margin of at least sγ.
 func ShareBound(R, gamma, share float64) float64 {
 	k, ok := specialCase(gamma, R, share)
 	if ok {
@@ -170,22 +162,19 @@ func ShareBound(R, gamma, share float64) float64 {
 	return k
 }
 
-// BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, by
-// n(R/γ)², from zero, under the conditions of [MistakeBound]. It also bounds the epochs with a
-// misclassification. Let ‖Z‖₂ be the spectral norm of the matrix with the rows yx.
-// MistakeBound(‖Z‖₂, γ) is a bound too, and never a larger one. From another start both grow by
-// 2‖w(0)‖/(ηγ).
+// BatchBound bounds the misclassifications of [Batch] on n rows, summed over all epochs, from zero, by
+// n(R/γ)², as in [MistakeBound]. So does MistakeBound(‖Z‖₂, γ), which is never larger. The matrix Z has the
+// rows yx.
 func BatchBound(n int, R, gamma float64) float64 { return timesNovikoff(n, R, gamma) }
 
 // InseparableBound bounds the mistakes of [Online] on any data, from zero, by
 //
 //	min(((R + D)/γ)², ((R + √(R² + 4γL))/(2γ))²)
 //
-// for ‖x‖ ≤ R, any γ > 0 and any unit vector u: for example a trained hyperplane, divided by its
-// norm. Try several γ, and use the least bound. D² = Σ max(0, γ − y⟨u, x⟩)² and
-// L = Σ max(0, γ − y⟨u, x⟩) have one term for each mistake. For T epochs in Cyclic or Shuffled
-// order, use √T·D and T·L of [Deviations] instead. The first bound is that of Freund & Schapire
-// (1999, Theorem 2). The second (Mohri & Rostamizadeh 2013) is often half as large.
+// for ‖x‖ ≤ R, any γ > 0 and any unit vector u, such as a trained hyperplane divided by its norm. Try several
+// γ, and use the least bound. D² = Σ max(0, γ − y⟨u, x⟩)² and L = Σ max(0, γ − y⟨u, x⟩) have one term for
+// each mistake. For T epochs in Cyclic or Shuffled order, use √T·D and T·L of [Deviations] instead. (Freund &
+// Schapire 1999, Theorem 2; Mohri & Rostamizadeh 2013.)
 func InseparableBound(R, gamma, D, L float64) float64 {
 	if k, ok := specialCase(gamma, R, D, L); ok {
 		return k
@@ -198,27 +187,26 @@ func InseparableBound(R, gamma, D, L float64) float64 {
 	return min(first.Up(), second.Up())
 }
 
-// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero, by
-// 2(R/γ)², in any order, even if classes arrive late. No example is longer than R. γ is the margin:
-// the largest, over W with Σ‖w_c‖² = 1, of
+// MulticlassBound bounds the mistakes of [Multiclass] with the rule of [Online], from zero, by 2(R/γ)², in
+// any order, even if classes arrive late. No example is longer than R. γ is the margin: the largest, over W
+// with Σ‖w_c‖² = 1, of
 //
 //	min ⟨w_y − w_r, x⟩ over the examples x, their classes y, and all classes r ≠ y.
 //
-// [MarginBound], [ThresholdBound], [MixBound] and [InseparableBound] hold too, with √2·R for R. For
-// InseparableBound, u has a vector for each class, with Σ‖u_c‖² = 1. A mistake on x that updates
-// the classes y and r then has the term max(0, γ − ⟨u_y − u_r, x⟩) in L, and its square in D².
+// [MarginBound], [ThresholdBound], [ShareBound], [MixBound] and [InseparableBound] hold too, with √2·R for R.
+// For the last, u has a vector for each class, with Σ‖u_c‖² = 1, and an update of y and r has ⟨u_y − u_r, x⟩
+// for y⟨u, x⟩.
 func MulticlassBound(R, gamma float64) float64 { return timesNovikoff(2, R, gamma) }
 
-// MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the
-// conditions of [MistakeBound]. In each round, all shards train an epoch from the last mean. Shard
-// s makes k_s mistakes and has share μ_s:
+// MixBound bounds iterative parameter mixing ([Mix]) of [Online] models, from zero, under the conditions of
+// [MistakeBound] (McDonald et al. 2010, Theorem 3). In each round, shard s trains an epoch from the last
+// mean, makes k_s mistakes and has share μ_s:
 //
 //	Σ over rounds of Σ_s μ_s k_s ≤ (R/γ)², the first result;
 //	rounds with a mistake, under uniform shares, ≤ shards·(R/γ)², the second.
 //
-// Under shares proportional to the mistakes, at most (R/γ)² rounds have any. From another start the
-// first result grows by 2‖w(0)‖/(ηγ), and the second by shards times that. The bounds do not hold
-// for [Margin] or [OneVsRest]. (McDonald et al. 2010, Theorem 3.)
+// Under shares proportional to the mistakes, at most (R/γ)² rounds have any. The bounds do not hold for
+// [Margin] or [OneVsRest].
 func MixBound(R, gamma float64, shards int) (mistakes, rounds float64) {
 	if k, ok := specialCase(gamma, R, float64(shards)); ok {
 		return k, k
@@ -351,7 +339,6 @@ func widthOf(X []vec.Row) int {
 	return int(min(d, mostWidth))
 }
 
-// checkSpace returns an error unless s is a Space.
 func checkSpace(s Space) error { return checkName("Space", int(s), train.SpaceNames) }
 
 // appended returns the coordinate that s appends to every row: 1, or 0 in Linear space.

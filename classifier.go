@@ -10,43 +10,35 @@ import (
 	"perceptron/internal/saved"
 )
 
-// A Classifier predicts labels that are strings, from rows that are []float64 or [Sparse]. It learns
-// labels, scaling and model together, and saves them in one file. The zero value scales rows; begin
-// with it.
+// A Classifier predicts labels that are strings, from rows that are []float64 or [Sparse]. It learns labels,
+// scaling and model together, and saves them in one file. The zero value scales rows; begin with it. The
+// fields are options: training reads them when it begins, in Fit and in the first Epochs, Learn or Update,
+// and never changes them. Loading sets them to those of the file.
 //
-// The fields are options: training reads them when it begins, in Fit and in the first Epochs, Learn or Update,
-// and never changes them. Loading sets them to those of the file. If mistakes on a rare label cost more, repeat
-// its rows. To prefer a label, add a constant to its score in Scores, and take the label with the highest sum,
-// or, of a binary Model's one score, its sign.
-//
-// Training and loading require exclusive use: in the body of Epochs and in the iterator of Learn, they return
-// ErrConfig, or the enclosing call does. A copy of the struct by value shares what was learned, as a copy of a
-// map does, until either calls Fit, SetParts or Load, or unmarshals: use Clone.
+// If mistakes on a rare label cost more, repeat its rows. To prefer a label, add a constant to its score in
+// Scores, and take the label with the highest sum, or, of a binary Model's one score, its sign. A copy of the
+// struct by value shares what was learned: use Clone.
 type Classifier[R Row] struct {
-	// Model has the fields of the model that is trained, which is a copy. nil stands for a Multiclass whose
-	// Binary is a Margin with Threshold θ, Keep Average, Order Shuffled and MaxEpochs 20. θ is d + 1, or 2 for
-	// sparse rows: the mean of ‖(z, 1)‖² over scaled rows z, if no feature is constant and no row is 0. If
+	// Model has the fields of the model that is trained, which is a copy. nil stands for a Multiclass whose Binary is a
+	// Margin with Threshold θ, Keep Average, Order Shuffled and MaxEpochs 20. θ is d + 1, or 2 for sparse rows. If
 	// nothing scales the rows, Binary is an Online instead. docs/benchmarks.md has the reasons.
 	Model Model
 	// Scaling is for dense rows. The zero value stands for that of the rows of Fit or of the first Epochs, or of
 	// the first 1000 rows of the first Learn. Before the first Update, set it.
 	Scaling Scaling
-	// Waves of scaled dense rows let borders bend where that helps: set a Count of 300, or 1000 for many rows.
-	// Prediction then takes microseconds, and weights no longer belong to columns. The zero value keeps borders
-	// straight. Waves see each feature limited to the Range of the Scaling: beyond it, only the straight part of a
-	// border goes on, and a feature that was constant in training changes nothing. The default θ is 8/3 with waves.
+	// Waves of scaled dense rows let borders bend where that helps: set a Count of 300, or 1000 for many rows. They see
+	// each feature limited to the Range of the Scaling. Prediction then takes microseconds, and the default θ is 8/3.
 	Waves Waves
 	Raw   bool // rows are used as they are. If false, Scaling applies, and sparse rows are divided by ‖x‖
-	// Width is that of sparse rows, as in SparseModel: indexes are below it, and it decides the memory. In
-	// Fit, 0 means the highest index plus 1, rounded up to a power of two. Before the first Learn or Update,
-	// set it.
+	// Width is that of sparse rows, as in SparseModel. In Fit, 0 means the highest index plus 1, rounded up to a power
+	// of two. Before the first Learn or Update, set it.
 	Width int
 
 	now *fitted[R] // what was learned, or nil
 }
 
-// Predict returns the label of x. It allocates only as [SparseModel.Predict] does. If there is only
-// one label, it returns that label. The errors are those of Model's Predict and [Scaling.Apply].
+// Predict returns the label of x. It allocates only as [SparseModel.Predict] does. If there is only one
+// label, it returns that label.
 func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	f := c.now
 	z, memory, err := f.scaled(x)
@@ -65,8 +57,8 @@ func (c *Classifier[R]) Predict(x R) (label string, err error) {
 	return f.label(k), nil
 }
 
-// Scores appends the score of each label to dst, in the order of Labels. A binary Model has one
-// score, at least 0 for the second label. The errors are Predict's, and leave dst unchanged.
+// Scores appends the score of each label to dst, in the order of Labels. A binary Model has one score, at
+// least 0 for the second label.
 func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 	f := c.now
 	z, memory, err := f.scaled(x)
@@ -82,7 +74,7 @@ func (c *Classifier[R]) Scores(dst []float64, x R) ([]float64, error) {
 	return dst, err
 }
 
-// Labels returns the labels: those of Fit sorted, and then new ones in the order in which they came.
+// Labels returns the labels of Fit, sorted, and then new ones as they came.
 func (c *Classifier[R]) Labels() []string {
 	if c.now == nil {
 		return nil
@@ -90,11 +82,10 @@ func (c *Classifier[R]) Labels() []string {
 	return slices.Clone(c.now.labels)
 }
 
-// Hyperplane returns the hyperplane of a label for raw rows: the scaling is folded in. Its score is the
-// label's in Scores, up to rounding. If Model is binary, the second label has Model's hyperplane, and the
-// first label has its negative. If sparse rows are scaled to length 1 (Raw is false), the score of a row x
-// is ⟨w, x⟩/‖x‖ + b. The largest weights belong to the words or columns that speak most for the label. With Waves,
-// Hyperplane returns ErrConfig.
+// Hyperplane returns the hyperplane of a label for raw rows: its score is the label's in Scores, up to
+// rounding. If Model is binary, the first label has the negative of the second. If sparse rows are scaled to
+// length 1, the score of a row x is ⟨w, x⟩/‖x‖ + b. The largest weights belong to the features that speak
+// most for the label. With Waves, it returns ErrConfig.
 func (c *Classifier[R]) Hyperplane(label string) (Hyperplane, error) {
 	f := c.now
 	if f == nil {
@@ -140,7 +131,6 @@ func (c *Classifier[R]) Clone() *Classifier[R] {
 	return &d
 }
 
-// String returns one line about the labels and the model.
 func (c Classifier[R]) String() string {
 	if c.now == nil {
 		return "Classifier: untrained"
@@ -166,7 +156,6 @@ func (c *Classifier[R]) check() error {
 	return cmp.Or(c.Waves.check(), c.Scaling.check(len(c.Scaling.Mean)))
 }
 
-// isSparse reports whether rows are sparse.
 func isSparse[R Row]() bool {
 	_, sparse := any(*new(R)).(Sparse)
 	return sparse
@@ -211,7 +200,6 @@ func (f *fitted[R]) class(k int) int {
 	return k
 }
 
-// binary reports whether the model has two classes.
 func (f *fitted[R]) binary() bool {
 	_, binary := f.model.(Binary)
 	return binary
@@ -250,7 +238,6 @@ func (f *fitted[R]) classes(labels []string) ([]int, error) {
 	return y, nil
 }
 
-// indexes returns the index of each label.
 func indexes(labels []string) map[string]int {
 	at := make(map[string]int, len(labels))
 	for k, label := range labels {

@@ -64,13 +64,10 @@ func (s *savedClassifier) Vectors() *[][]float64 {
 	return s.Model.Vectors()
 }
 
-// MarshalBinary returns the binary form that docs/format.md describes.
 func (c Classifier[R]) MarshalBinary() ([]byte, error) { return saved.Binary(c.form()) }
 
-// UnmarshalBinary replaces c by what MarshalBinary wrote.
 func (c *Classifier[R]) UnmarshalBinary(data []byte) error { return c.decode(data, saved.ReadFrame) }
 
-// MarshalJSON returns an object with the fields.
 func (c Classifier[R]) MarshalJSON() ([]byte, error) { return saved.JSON(c.form()) }
 
 // form returns the saved form, which shares memory with c. Before any training it has the fields, and an
@@ -91,10 +88,8 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	return form, err
 }
 
-// UnmarshalJSON replaces c by what MarshalJSON wrote.
 func (c *Classifier[R]) UnmarshalJSON(data []byte) error { return c.decode(data, saved.ReadJSON) }
 
-// decode replaces c by what read finds in data.
 func (c *Classifier[R]) decode(data []byte, read saved.Reader) error {
 	form := c.newForm()
 	return read(data, form, func() error { return c.restore(form) })
@@ -136,8 +131,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	return saved.At("", err)
 }
 
-// Parts returns copies of what c has learned: the model, which calls the labels 0, 1, …, or −1 and +1 if it is
-// binary; the labels; and the scaling.
+// Parts returns copies of what c has learned. The model calls the labels 0, 1, …, or −1 and +1 if it is
+// binary.
 func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
 	if c.now == nil {
 		return nil, nil, Scaling{}
@@ -146,9 +141,9 @@ func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
 	return d.model, d.labels, d.scaling
 }
 
-// SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by itself, on
-// rows that c's Waves, Raw and Width describe. The fields of m stay as they are: a Window that a Fit has chosen is
-// an option of m. A Load gives the field Model these fields. SetParts returns ErrConfig if the labels do not fit the classes of m.
+// SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by
+// itself, on rows that c's Waves, Raw and Width describe. The fields of m stay as they are, a Window that a
+// Fit has chosen too. A Load gives the field Model these fields.
 func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err

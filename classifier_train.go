@@ -12,16 +12,12 @@ import (
 
 // How a Classifier is trained.
 
-// Fit trains from scratch on scaled copies of the rows. With Waves and Keep Average it trains straight first: MaxEpochs
-// epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So it hardly ever loses much to
-// straight borders. If straight borders are so bad that their part of the mean costs, only the epochs on φ(z) count: a
-// short trial decides, on the last quarter of the rows of each label. The mistakes on φ(z) are bounded as if
-// training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and Update train on φ(z) alone.
-//
-// Result.Rows is 0 if rows are scaled: without one of them a Scaling of these rows would be another, so the theorem
-// of Result.Rows does not apply. It is 0 with Waves, too: mapped rows take 8·(d + Count) bytes each. Fit returns the
-// errors of [Standardize] and of Model's Fit, and ErrLabel for a label that is not UTF-8, and for a third label of a
-// binary Model.
+// Fit trains from scratch on scaled copies of the rows. With Waves and Keep Average it trains straight first:
+// MaxEpochs epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So it hardly ever
+// loses much to straight borders. A short trial, on the last quarter of the rows of each label, decides
+// whether the straight part of the mean counts. Epochs, Learn and Update train on φ(z) alone. Mapped rows
+// take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped: a Scaling depends on every
+// row. Upper is +Inf if the training began straight.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
@@ -46,9 +42,8 @@ func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	return r, err
 }
 
-// Epochs trains as Model's own Epochs does, on scaled copies of the rows, made when the range begins. The
-// first call reads the fields, as Fit does. After a break or an error, c is as [Online.Epochs] says. To keep an
-// epoch, use Clone. The errors are those of Fit, but labels may be equal, and of Model's Epochs.
+// Epochs trains as Model's own Epochs does, on scaled copies of the rows, made when the range begins. To keep
+// an epoch, use Clone. All labels may be equal.
 func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		f, Z, y, width, err := c.begin(X, labels, false)
@@ -87,10 +82,10 @@ func (c *Classifier[R]) Epochs(X []R, labels []string) iter.Seq2[Epoch, error] {
 // errReplaced is the error if the body of Epochs or the iterator of Learn assigns to the Classifier.
 var errReplaced = require(false, ErrConfig, "the Classifier was replaced while it was being trained")
 
-// Update learns one example. The label may be new. Before the first one of dense rows, set Scaling or Raw, else it
-// is ErrConfig. Mix the order of the labels: after many rows of one label, the model forgets the others. After a
-// Fit with n rows, the default Model learns a world that has changed within about 2n Updates, and after t Updates
-// within 2t, but at most 4000 or 2n. A Batch returns ErrConfig.
+// Update learns one example. The label may be new. Before the first one of dense rows, set Scaling or Raw.
+// Mix the order of the labels: after many rows of one label, the model forgets the others. After a Fit with n
+// rows, the default Model learns a world that has changed within about 2n Updates, and after t Updates within
+// 2t, but at most 4000 or 2n.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	f, err := c.latest()
 	if err == nil && c.now == nil {
@@ -132,9 +127,9 @@ func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 
 var errNoUpdate = require(false, ErrConfig, "a Batch learns by Fit and Epochs alone")
 
-// Learn makes one pass over a stream, as Model's Learn does. Labels may be new. Before any Fit, all examples count
-// alike: for a world that changes, give Model a Window. If nothing was learned before, and dense rows need a
-// Scaling, Learn computes it from the first 1000 rows, of which it makes copies.
+// Learn makes one pass over a stream, as Model's Learn does. Labels may be new. Before any Fit, all examples
+// count alike: for a world that changes, give Model a Window. If dense rows need a Scaling, the first Learn
+// computes it from its first 1000 rows, which it copies.
 func (c *Classifier[R]) Learn(examples iter.Seq2[R, string]) (e Epoch, err error) {
 	f, err := c.latest()
 	if err == nil && c.now == nil && f.needsScaling() && examples != nil {

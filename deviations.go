@@ -15,9 +15,8 @@ import (
 //
 //	D = √Σ max(0, γ − mᵢ)²,  L = Σ max(0, γ − mᵢ),  mᵢ = yᵢ(⟨w, xᵢ⟩ + b)/‖(w, b)‖.
 //
-// For T epochs, [InseparableBound] takes √T·D and T·L. Deviations takes O(nd) time and O(n) memory.
-// It returns ErrConfig if gamma is negative or not finite, ErrNotFinite if D or L overflows, and
-// the errors of [Gamma].
+// For T epochs, [InseparableBound] takes √T·D and T·L. gamma is finite and at least 0. It takes O(nd) time
+// and O(n) memory.
 func Deviations[R Row](h Hyperplane, X []R, y []int, s Space, gamma float64) (D, L float64, err error) {
 	shortfalls := make([]float64, 0, len(X))
 	add := func(m float64) float64 {
@@ -48,15 +47,13 @@ func Deviations[R Row](h Hyperplane, X []R, y []int, s Space, gamma float64) (D,
 	return D, L, nil
 }
 
-// MulticlassGamma returns the margin that all hyperplanes achieve together, rounded down: the
-// least, over all rows x of class y and other classes r, of
+// MulticlassGamma returns the margin that all hyperplanes achieve together, rounded down: the least, over all
+// rows x of class y and other classes r, of
 //
-//	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c.
+//	(⟨w_y, x⟩ + b_y − ⟨w_r, x⟩ − b_r)/‖W‖,  ‖W‖² = Σ (‖w_c‖² + b_c²) over all classes c,
 //
-// In Linear space the biases are 0. If γ is positive, each row's own class has the highest score.
-// The margin in [MulticlassBound] is at least γ. With K classes it takes O(nKd). The errors are
-// those of [Hyperplanes] and [Gamma]; ErrLabel if there is only one class, or for a label that is
-// none of the classes; and ErrNotFinite if all hyperplanes are zero.
+// in O(nKd). In Linear space the biases are 0. If it is positive, each row's own class has the highest score.
+// MulticlassBound's γ is at least as large.
 func MulticlassGamma[R Row](h Hyperplanes, X []R, y []int, s Space) (float64, error) {
 	rows := rowsOf(X)
 	if err := h.checkMargin(rows, y, s); err != nil {

@@ -12,10 +12,9 @@ import (
 	"perceptron/internal/train"
 )
 
-// Accuracy returns the share of the rows of X for which p predicts the label in y. R is the type of
-// the rows that p takes, such as []float64 or [Sparse], and L is that of the labels that p returns,
-// such as int or string. For a Classifier c, p is &c. Accuracy predicts as [PredictAll] does. It returns the errors of
-// PredictAll, ErrEmpty if there are no rows, and ErrDimension if X and y differ in length.
+// Accuracy returns the share of the rows of X for which p predicts the label in y. R is the type of the rows
+// that p takes, such as []float64, and L that of the labels that it returns, such as string. For a
+// [Classifier] c, p is &c.
 func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (float64, error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -30,7 +29,7 @@ func Accuracy[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 	return float64(right) / float64(len(y)), nil
 }
 
-// Evaluate counts the predictions of each class, in O(K²) memory. The errors are Accuracy's.
+// Evaluate counts the predictions of each class, in O(K²) memory.
 func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R, y []L) (Confusion[L], error) {
 	predicted, err := predictAll(p, X, y)
 	if err != nil {
@@ -45,11 +44,10 @@ func Evaluate[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []R,
 	return c, nil
 }
 
-// Validate is a cross-validation: for each fold, it fits a fresh Classifier with the fields of c on all other rows,
-// and counts its predictions of the fold's rows, as [Evaluate] does. Fold i has the i-th consecutive part of each
-// label's rows. Rows in the order of time or of groups resemble their neighbours: so most are tested without these,
-// as later rows will be, while folds drawn by chance promise too much. Validate returns the errors of Fit and
-// Evaluate, and ErrConfig unless folds is from 2 to len(X).
+// Validate is a cross-validation: for each fold, from 2 to len(X) of them, it fits a fresh Classifier with
+// the fields of c on all other rows, and counts its predictions of the fold's rows. Fold i has the i-th
+// consecutive part of each label's rows. Rows in the order of time or of groups resemble their neighbours: so
+// most are tested without these, as later rows will be, while folds drawn by chance promise too much.
 func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusion[string], err error) {
 	if err := cmp.Or(train.CheckLengths(len(X), len(labels)),
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
@@ -89,10 +87,9 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 	return c
 }
 
-// PredictAll appends the label that p predicts for each row to dst, and returns the extended slice.
-// If the type of p is one of this package, GOMAXPROCS goroutines share the rows, and a row of many takes
-// less time. PredictAll returns an [ExampleError] about the first bad row, or ErrConfig for a nil p. On
-// error dst is unchanged.
+// PredictAll appends the label that p predicts for each row to dst, and returns the extended slice. If the
+// type of p is one of this package, GOMAXPROCS goroutines share the rows, and a row takes less time than
+// alone. An error is an [ExampleError] about the first bad row.
 func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
 	v := reflect.ValueOf(p)
 	if err := require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"); err != nil {
@@ -213,17 +210,15 @@ func predictAll[R any, L cmp.Ordered](p interface{ Predict(R) (L, error) }, X []
 	return PredictAll(nil, p, X)
 }
 
-// Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be
-// of class Classes[p]. [Evaluate] lists all classes that occur in y or are predicted. The methods
-// return 0 where the divisor is 0, and for a class not in Classes. A count that is missing or negative
-// counts as 0.
+// Confusion counts predictions by class: Counts[t][p] rows of class Classes[t] were predicted to be of class
+// Classes[p]. Evaluate lists all classes that occur in y or are predicted. Methods return 0 where the divisor
+// is 0.
 type Confusion[L cmp.Ordered] struct {
 	Classes []L // ascending
 	Counts  [][]int
 }
 
-// Add returns the sum of c and d, for example of two folds of a cross-validation. Begin with the zero
-// Confusion. A class may be missing in c or d. The sum shares no memory with them.
+// Add returns the sum of c and d. Begin with the zero value.
 func (c Confusion[L]) Add(d Confusion[L]) Confusion[L] {
 	sum := newConfusion(c.Classes, d.Classes)
 	for _, part := range []Confusion[L]{c, d} {

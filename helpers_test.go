@@ -27,19 +27,17 @@ func samePlane(a, b Hyperplane) bool {
 // vector returns (w, b).
 func vector(h Hyperplane) []float64 { return append(slices.Clone(h.Weights), h.Bias) }
 
-// nearPlane reports whether each number is within its share of that of the exact mean b. That is
-// two roundings, of the sum and of the quotient, and nothing where every sum is exact. Under Window the
-// count n of w − u/n may be rounded too: most has the largest iterates then, and else no weights.
-func nearPlane(a, b, most Hyperplane, exact bool) bool {
-	v, w, of, share := vector(a), vector(b), vector(most), 0x1p-52
-	if len(most.Weights) == 0 {
+// nearPlane reports whether each number of w − u/n is within 2⁻⁵² of that of the exact mean b. That is two
+// roundings, of the sum and of the quotient, and nothing where every sum is exact. Under Window the quotient
+// may be larger than the mean: last is w then, and else it has no weights.
+func nearPlane(a, b, last Hyperplane, exact bool) bool {
+	v, w, of := vector(a), vector(b), vector(last)
+	if len(last.Weights) == 0 {
 		of = w
-	} else {
-		share = 0x1p-50
 	}
 	near := !exact
 	for j := range v {
-		near = near && math.Abs(v[j]-w[j]) <= share*max(math.Abs(w[j]), math.Abs(of[j]))
+		near = near && math.Abs(v[j]-w[j]) <= 0x1p-52*max(math.Abs(w[j]), math.Abs(of[j]))
 	}
 	return near || samePlane(a, b)
 }

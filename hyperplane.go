@@ -13,16 +13,14 @@ import (
 
 var _, _ Predictor = Hyperplane{}, Hyperplanes{}
 
-// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Predict returns +1 on it and on the side that its
-// weights point to. It is plain data: methods validate it where they use it.
+// A Hyperplane is the set {x : ⟨w, x⟩ + b = 0}. Predict returns +1 on it and on the side that its weights
+// point to. It is plain data.
 type Hyperplane struct {
 	Weights []float64 `json:"weights"`
 	Bias    float64   `json:"bias"`
 }
 
-// Score returns ⟨w, x⟩ + b in O(d) without allocating. It returns ErrUntrained if h has no
-// weights, ErrEmpty if x is empty, ErrDimension if x has another length, and ErrNotFinite if
-// the score or a number in x is not finite.
+// Score returns ⟨w, x⟩ + b in O(d) without allocating.
 func (h Hyperplane) Score(x []float64) (float64, error) {
 	if len(h.Weights) == 0 {
 		return 0, h.checkWeights()
@@ -34,12 +32,11 @@ func (h Hyperplane) Score(x []float64) (float64, error) {
 	return s, nil
 }
 
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+// Predict returns +1 for a score ≥ 0, else −1.
 func (h Hyperplane) Predict(x []float64) (int, error) { return sign(h.Score(x)) }
 
-// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane,
-// positive on the side labelled +1. [Gamma] divides by ‖(w, b)‖ instead. Errors are Score's, and
-// ErrNotFinite for w = 0 or an overflow.
+// Distance returns (⟨w, x⟩ + b)/‖w‖, the signed Euclidean distance of x from the hyperplane, positive on the
+// side labelled +1.
 func (h Hyperplane) Distance(x []float64) (float64, error) {
 	s, err := h.Score(x)
 	if err != nil {
@@ -54,19 +51,15 @@ func (h Hyperplane) Distance(x []float64) (float64, error) {
 	return d, nil
 }
 
-// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each
-// class. They are plain data, which encoding/json reads by itself: it ignores unknown fields, and
-// of two fields with one name it keeps the last. Methods return ErrUntrained if there are no
-// hyperplanes, or the first has no weights; ErrDimension if Classes and Planes differ in length, or
-// planes in width; and ErrConfig if Classes do not ascend.
+// Hyperplanes are what a trained model of many classes predicts with: one hyperplane for each class. They are
+// plain data, which encoding/json reads by itself. Methods return ErrConfig if Classes do not ascend.
 type Hyperplanes struct {
 	Classes []int        `json:"classes"` // ascending
 	Planes  []Hyperplane `json:"planes"`
 }
 
-// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the
-// extended slice, in O(Kd). It allocates only if dst is too small. It also returns the errors
-// of [Hyperplane.Score]. On error dst is unchanged.
+// Scores appends each class's ⟨w, x⟩ + b to dst, in the order of Classes, and returns the extended slice, in
+// O(Kd). It allocates only if dst is too small.
 func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
@@ -82,8 +75,8 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class with the highest score, and the lowest of several such classes. It
-// takes O(Kd) without allocating. Errors are those of Scores.
+// Predict returns the class with the highest score, and the lowest of several such classes. It takes O(Kd)
+// without allocating.
 func (h Hyperplanes) Predict(x []float64) (int, error) {
 	if err := h.check(); err != nil {
 		return 0, err
@@ -142,7 +135,6 @@ func (h Hyperplane) check(s Space) error {
 	)
 }
 
-// checkWeights returns an error unless there are weights.
 func (h Hyperplane) checkWeights() error {
 	return require(len(h.Weights) > 0, ErrUntrained, "the hyperplane has no weights")
 }
@@ -162,7 +154,6 @@ func (h Hyperplane) checkNumbers(s Space) error {
 	return nil
 }
 
-// sign returns the label for a score: +1 if it is at least 0, else −1.
 func sign(s float64, err error) (int, error) {
 	switch {
 	case err != nil:

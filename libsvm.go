@@ -11,15 +11,11 @@ import (
 	"perceptron/internal/libsvm"
 )
 
-// LIBSVM reads examples from R, in LIBSVM's text format (Chang and Lin 2011):
+// LIBSVM reads examples from R, in LIBSVM's text format (Chang and Lin 2011). A line is an example. Labels
+// are whole numbers. Indexes ascend from 1: feature j is Index j−1. Empty lines, comments, a byte order mark,
+// and qid:N after a label are skipped. Lines have at most 64 MiB.
 //
-//	label index:value index:value … # comment
-//
-// A line is an example. Labels are whole numbers. Indexes ascend from 1: feature j is Index j−1.
-// LIBSVM skips empty lines, comments, a byte order mark, and qid:N after a label. It takes memory for one line, of at
-// most 64 MiB:
-//
-//	in := perceptron.LIBSVM{R: file}
+//	in := perceptron.LIBSVM{R: file} // label index:value index:value … # comment
 //	epoch, err := model.Learn(in.All())
 //	if err := in.Err(); err != nil { … }
 type LIBSVM struct {
@@ -30,8 +26,8 @@ type LIBSVM struct {
 	err   error
 }
 
-// All yields the rows and their labels, until the text ends or an error occurs, which Err returns.
-// Each row overwrites the one before. A second range continues where the first one stopped.
+// All yields the rows and their labels, until the text ends or an error occurs. Each overwrites the one
+// before. A second range continues the first.
 func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	return func(yield func(Sparse, int) bool) {
 		if l.lines == nil && l.err == nil {
@@ -49,8 +45,8 @@ func (l *LIBSVM) All() iter.Seq2[Sparse, int] {
 	}
 }
 
-// Err returns the error at which All ended, or nil at the end of the text. An ErrFormat names the line
-// and the column (in bytes), both from 1. All other errors are R's, or ErrConfig.
+// Err returns the error at which All ended, or nil at the end of the text. An ErrFormat names the line and
+// the column (in bytes), both from 1.
 func (l *LIBSVM) Err() error {
 	var syntax libsvm.SyntaxError
 	switch {
@@ -62,8 +58,7 @@ func (l *LIBSVM) Err() error {
 	return l.err
 }
 
-// ReadLIBSVM returns all examples, or the error of [LIBSVM.Err]. Consecutive rows share blocks of
-// memory. Other files may have wider rows.
+// ReadLIBSVM returns all examples. Consecutive rows share blocks of memory.
 func ReadLIBSVM(r io.Reader) (X []Sparse, y []int, err error) {
 	const largest = 1 << 15
 	var index []uint32 // the block with room for more rows: adjacent rows are read faster

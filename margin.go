@@ -10,8 +10,8 @@ import (
 var _ Model = (*Margin)(nil)
 
 // Margin is the perceptron that also learns examples that are right by too small a margin. It makes
-// Rosenblatt's update, w ← w + ηyx and b ← b + ηy, when y(⟨w, x⟩ + b) ≤ θ. These are the rules for
-// θ, and their bounds from zero, for γ as in [MistakeBound]:
+// Rosenblatt's update, w ← w + ηyx and b ← b + ηy, when y(⟨w, x⟩ + b) ≤ θ. From zero, with γ as in
+// [MistakeBound]:
 //
 //	set          θ                 updates at most    margin at least
 //	neither      ηR²               3(R/γ)²            γ/3
@@ -19,15 +19,11 @@ var _ Model = (*Margin)(nil)
 //	Threshold    θ                 (2θ/η + R²)/γ²     γ/(2 + ηR²/θ)
 //	Share s      s‖(w, b)‖²/(ηk)   [ShareBound]       sγ
 //
-// R is the largest norm ‖(x, 1)‖ of an example updated on so far, and k the number of updates so far.
-// The first rule is this package's own, and the recommended one: it needs no prior knowledge, even in a
-// stream. Neither does Share (Panagiotakopoulos & Tsampouka 2011): take it for separable data, if you choose
-// the share of the best margin that a run must reach. For the others see [MarginBound], and
-// [ThresholdBound] (after Hardt & Recht 2022). In Linear space read ‖x‖ and ‖w‖.
-// Margins are those of the function [Gamma], not Euclidean. They hold for the last iterate of a run
-// that ends with Converged; Average and Pocket predict with other iterates. Unless Order is Sampled, each
-// epoch but the last updates, so a MaxEpochs of the bound plus 1, rounded down, suffices. Costs are those
-// of [Online]. If R² overflows, training returns ErrNotFinite.
+// R is the largest norm ‖(x, 1)‖ of an example updated on so far, and k the number of updates so far. In
+// Linear space read ‖x‖ and ‖w‖. The first rule is this package's own. Like Share (Panagiotakopoulos &
+// Tsampouka 2011), it needs no prior knowledge, even in a stream. For the others see [MarginBound], and
+// [ThresholdBound] (after Hardt & Recht 2022). The margins are those of the function [Gamma], for the last
+// iterate of a run that ends with Converged. Unless Order is Sampled, the bound plus 1 suffices as MaxEpochs.
 type Margin struct {
 	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start or Threshold is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -89,7 +85,7 @@ func (p *Margin) config() (train.Config, *Hyperplane, error) {
 // Fit trains as [Online.Fit] does, until an epoch makes no update.
 func (p *Margin) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
-// Epochs is as [Online.Epochs]. Gamma, Threshold and Share must not change either.
+// Epochs is as [Online.Epochs]. Gamma, Threshold and Share must not change.
 func (p *Margin) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
@@ -110,7 +106,6 @@ func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
 // Clone returns an independent copy.
 func (p *Margin) Clone() *Margin { return clone(p) }
 
-// String returns the model's kind and its state in a few words.
 func (p Margin) String() string { return describe(&p.engine, "Margin") }
 
 func (p *Margin) unlearned() model { return onlyFields(p) }

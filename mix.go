@@ -8,20 +8,15 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Mix returns a new model that is the weighted mean of models, for iterative parameter mixing
-// (McDonald, Hall & Mann 2010): each round trains a clone of the model on each shard for an epoch,
-// and mixes the clones. Mix divides the weights by their sum, which gives the shares μ_s, and
-// computes w = Σ μ_s w_s and b = Σ μ_s b_s in the order of models, in O(d) for each model and
-// class. Nil weights mean uniform ones. Each round may have other weights. [MixBound] bounds the
-// mistakes. Under Average, Mix also averages the sums and counts. A Margin's R becomes the largest
-// R. All else comes from models[0].
+// Mix returns a new model that is the weighted mean of models, for iterative parameter mixing (McDonald, Hall
+// & Mann 2010): each round trains a clone of the model on each shard for an epoch, and mixes the clones. See
+// [MixBound]. The shares μ_s are the weights divided by their sum, and equal for nil weights. Mix computes w
+// = Σ μ_s w_s and b = Σ μ_s b_s in the order of models, in O(d) for each model and class. Under Average, sums
+// and counts are averaged too. A Margin's R becomes the largest R. The rest is models[0]'s.
 //
-// All models must know the same classes: let the model learn an example of each class before it is
-// cloned. Weights in proportion to the mistakes are all zero in a round without mistakes: then the
-// training has ended. Mix returns ErrEmpty for no models; ErrUntrained if a model is nil or untrained;
-// ErrDimension if widths differ, or if there are more or fewer weights than models; ErrConfig if models
-// differ in Space, Keep, rule, Gamma, Threshold or classes, if they have a Share, if they use Pocket, if a weight is negative,
-// or if the sum of the weights is 0 or not finite; and ErrNotFinite if a mean or Average's sum overflows.
+// All models must know the same classes: let the model learn an example of each class before it is cloned.
+// They must have the same Space, Keep and rule, and neither Share nor Pocket. Weights that are all zero are
+// ErrConfig: if they are in proportion to the mistakes, the training has ended.
 func Mix[M *Online | *Margin | *OneVsRest | *Multiclass](models []M, weights []float64) (M, error) {
 	mu, err := shares(weights, len(models))
 	if err != nil {

@@ -57,7 +57,6 @@ func prepareOne(m model) (train.Config, []float64, error) {
 	return c, start, err
 }
 
-// checkFields validates all fields of m.
 func checkFields(m model) error {
 	c, start, err := m.config()
 	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
@@ -138,7 +137,6 @@ func fit(m model, X train.Rows, y []int) (r Result, err error) {
 	return r, nil
 }
 
-// runEpochs is Epochs of every model.
 func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 	return func(yield func(Epoch, error) bool) {
 		c, start, err := prepare(m, false)
@@ -244,7 +242,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 	return s, nil
 }
 
-// Predict returns +1 for a score ≥ 0, else −1, with the errors of Score.
+// Predict returns +1 for a score ≥ 0, else −1.
 func (p *twoClass) Predict(x []float64) (int, error) {
 	// Nearly always the score is computed here: a call of the method Score would take as long as the
 	// score of a short row.
@@ -264,8 +262,7 @@ func (p *twoClass) Hyperplane() Hyperplane {
 	return hyperplaneOf(p.engine.Vector(0))
 }
 
-// Seen returns the number of examples seen in all calls since training began. It is saved: a program that
-// resumes a stream skips as many examples.
+// Seen returns the number of examples that the model has seen. It is saved.
 func (p *twoClass) Seen() int64 { return seen(&p.engine) }
 
 func seen(m *train.Engine) int64 {
@@ -360,7 +357,6 @@ func fold[L comparable](labels []L, folds, k int) (learn, test []int) {
 	return learn, test
 }
 
-// at returns the elements of s at the indexes.
 func at[E any](s []E, indexes []int) []E {
 	var all []E
 	for _, i := range indexes {

@@ -33,11 +33,14 @@ type naiveModel struct {
 	steps    float64   // the sum of |step|
 	iterates []iterate // after each example, for Average
 	counts   []float64 // what each counts: under Window half as much as soon as 2·Window examples count
-	pocket   iterate
-	beat     int     // what a challenger of the pocket must exceed
-	run      int     // of the iterate in training
-	longest  int     // run of this epoch
-	ofLong   iterate // its iterate
+	// n is what the examples before this pass count, and passed the examples since. Their sum is rounded, as the
+	// doc comment of Window says, and counts has the differences of these sums, which are exact.
+	n, passed float64
+	pocket    iterate
+	beat      int     // what a challenger of the pocket must exceed
+	run       int     // of the iterate in training
+	longest   int     // run of this epoch
+	ofLong    iterate // its iterate
 }
 
 // An iterate has the hyperplane of each class. A class that has no entry stands at 0.
@@ -209,7 +212,9 @@ func (n *naiveModel) see(x []float64, y int) (updated bool, loss float64) {
 		}
 	}
 	if n.Keep != train.Last && n.Keep != train.Pocket {
-		n.iterates, n.counts = append(n.iterates, maps.Clone(n.w)), append(n.counts, 1)
+		before := n.n + n.passed
+		n.passed++
+		n.iterates, n.counts = append(n.iterates, maps.Clone(n.w)), append(n.counts, n.n+n.passed-before)
 	}
 	if n.run > n.longest {
 		n.longest, n.ofLong = n.run, maps.Clone(n.w)
@@ -363,17 +368,6 @@ func (n *naiveModel) hyperplanes() (planes []Hyperplane) {
 	return planes
 }
 
-// most returns the largest magnitude of each number of a class's iterates.
-func (n *naiveModel) most(class int) Hyperplane {
-	z := make([]float64, n.d+1)
-	for _, w := range n.iterates {
-		for j, v := range vector(w[class]) {
-			z[j] = max(z[j], math.Abs(v))
-		}
-	}
-	return planeOf(z, n.d)
-}
-
 // compare compares what m has learned with the reference, and its scores and predictions with the
 // hyperplanes that it has.
 func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
@@ -386,11 +380,11 @@ func (n *naiveModel) compare(t *testing.T, m model, set naive.Set) {
 	for i, want := range n.hyperplanes() {
 		v := m.learned().Vector(i)
 		got := Hyperplane{v[:n.d], v[n.d]}
-		var most Hyperplane
+		var last Hyperplane
 		if w[classes[i]] = got; n.Window > 0 {
-			most = n.most(classes[i])
+			last = n.w[classes[i]]
 		}
-		if !nearPlane(got, want, most, exact) {
+		if !nearPlane(got, want, last, exact) {
 			t.Fatalf("after %d epochs, class %d: %v, want\n%v", n.ran, classes[i], got, want)
 		}
 	}

@@ -9,23 +9,15 @@ import (
 
 var _ Model = (*Online)(nil)
 
-// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example (x, y), y =
-// ±1, with y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
+// Online is Rosenblatt's perceptron (1958). It learns one example at a time. An example (x, y), y = ±1, with
+// y(⟨w, x⟩ + b) ≤ 0 is a mistake, and then
 //
 //	w ← w + ηyx,  b ← b + ηy.
 //
-// From the zero vector it makes at most (R/γ)² mistakes on separable data (Novikoff 1962): see
-// [MistakeBound]. Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch
-// once more. Training uses O(d) more memory, and one index per row under Shuffled and Sampled. The zero
-// value is the textbook rule: the last weights, the rows in the order of X, at most 1000 epochs. To begin,
-// use [Classifier].
-//
-// All models are saved as docs/format.md describes, with every bit. Equal states have equal forms,
-// of O(d) bytes for each vector kept. Marshalling returns ErrConfig if the fields make no sense.
-// Unmarshalling replaces the fields too; a JSON null changes nothing. On error it leaves the model
-// unchanged: ErrFormat describes the first problem and its position, and ErrConfig is for a call in
-// the body of a range over Epochs or in Learn's iterator. A model just unmarshalled may be copied
-// by value until trained.
+// From zero it makes at most (R/γ)² mistakes on separable data (Novikoff 1962): see [MistakeBound].
+// Predicting and learning take O(d) an example. [Pocket] reads the rows of an epoch once more. Training uses
+// O(d) more memory, and one index per row under Shuffled and Sampled. The zero value is the textbook rule. To
+// begin, use [Classifier].
 type Online struct {
 	Rate      float64    // η; 0 means 1. It only scales the weights, unless Start or Threshold is set. A change breaks the bounds
 	Space     Space      // Affine (zero) learns a bias; Linear goes through the origin
@@ -63,42 +55,30 @@ func (p *Online) config() (train.Config, *Hyperplane, error) {
 	return p.fields(), &p.Start, nil
 }
 
-// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights
-// repeat (Cycled), or MaxEpochs epochs are done (EpochLimit). A run that does not converge is no
-// error, nor are rows of one class alone. Fit returns ErrDimension if X and y differ in length, or if
-// the width of a row differs from that of the first row or of Start; ErrEmpty for no rows or no
-// features; ErrLabel for a label that is neither +1 nor −1; ErrNotFinite for a NaN, an infinity or an
-// overflow; and ErrConfig if the fields make no sense.
+// Fit trains from scratch, from Start, until an epoch makes no mistake (Converged), the weights repeat
+// (Cycled), or MaxEpochs epochs are done (EpochLimit). None of these is an error. Nor are rows of one class
+// alone.
 func (p *Online) Fit(X [][]float64, y []int) (Result, error) { return fit(p, train.Rows{X: X}, y) }
 
-// Epochs continues the training so far, or begins at Start. A range over it yields after each
-// epoch, and ends by itself with the epoch whose Stop is not Running, after at most MaxEpochs
-// epochs. After a break, the model is in its state after the yielded epoch. The fields are read
-// when the range begins. The body may read the model. If an epoch fails, the range yields the error
-// once, with a zero Epoch, and the model is as it was before that epoch. The errors are those of Fit;
-// ErrDimension also for a width unlike that of earlier training; and ErrConfig if Space, Order or Keep
-// has changed since it began, for a copy by value, or if the body trains.
+// Epochs continues the training so far, or begins at Start. A range over it reads the fields, yields after
+// each epoch, and ends by itself with the epoch whose Stop is not Running. The body may read the model, but
+// not train it. If an epoch fails, the range yields the error once, with a zero Epoch. The rows' width,
+// Space, Order and Keep must be those of earlier training.
 func (p *Online) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 	return runEpochs(p, train.Rows{X: X}, y)
 }
 
-// Learn makes one pass over a stream of examples, in the order of the stream and in constant
-// memory, and continues the training as Epochs does. [Examples] makes a stream from slices. The
-// iterator may reuse its slice. It may read the model, but sees the model before the pass: if an
-// example depends on earlier updates, use Update. The Epoch's Stop is always Running. A bad example
-// ends the pass, and the error has its index. The examples before it are learned, and the Epoch
-// describes them. Such a pass is not counted in the Epoch's N. An empty stream is not counted either,
-// if the model has seen an example before. Learn returns the errors of Epochs, and ErrEmpty for a nil
-// iterator.
+// Learn makes one pass over a stream of examples, in its order and in constant memory, and continues the
+// training as Epochs does. [Examples] makes a stream from slices. The iterator may reuse its slice. It may
+// read the model, but sees the model before the pass: if an example depends on earlier updates, use Update. A
+// bad example ends the pass, and the Epoch describes the examples before it. N then does not count the pass.
 func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 	return learn(p, examples)
 }
 
-// Update learns one example in O(d), and reports whether the iterate in training made a mistake.
-// Under Average and Pocket, Predict may have been right. Under Average, it may change without a
-// mistake. Update allocates only if it is the first since the model was made or loaded, or since it
-// learned sparse rows. A model's first example fixes its width. The errors are those of Learn,
-// without an index.
+// Update learns one example in O(d), and reports whether the iterate in training made a mistake. Under
+// Average and Pocket, Predict may have been right. Update allocates only if it is the first since the model
+// was made or loaded, or since it learned sparse rows.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if last := p.engine.Current(); last != nil && *last == p.fields() {
 		return p.engine.Continue(x, y)
@@ -109,7 +89,6 @@ func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 // Clone returns an independent copy.
 func (p *Online) Clone() *Online { return clone(p) }
 
-// String returns the model's kind and its state in a few words.
 func (p Online) String() string { return describe(&p.engine, "Online") }
 
 func (p *Online) unlearned() model { return onlyFields(p) }

@@ -388,11 +388,8 @@ func sparseNaive(t *testing.T, name string, m model, set naive.Set) {
 
 // forget halves what each iterate counts until less than 2·Window examples count.
 func (n *naiveModel) forget() {
-	sum := 0.0
-	for _, v := range n.counts {
-		sum += v
-	}
-	for ; n.Window > 0 && sum >= float64(2*n.Window); sum /= 2 {
+	n.n, n.passed = n.n+n.passed, 0
+	for ; n.Window > 0 && n.n >= float64(2*n.Window); n.n /= 2 {
 		for i := range n.counts {
 			n.counts[i] /= 2
 		}

@@ -17,17 +17,17 @@ type Predictor interface {
 	Predict(x []float64) (int, error)
 }
 
-// A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin],
-// [*OneVsRest] or [*Multiclass]. The rows of X have one length. The labels y are +1 or −1 for the
-// binary models, and any int for the others. Only types of this package implement Model, so that
-// later versions can add methods. Functions that take a Model return ErrConfig for a struct that embeds one.
+// A Model is a Predictor that learns from labelled vectors: [*Online], [*Batch], [*Margin], [*OneVsRest] or
+// [*Multiclass]. The labels y are +1 or −1 for the binary models, and any int for the others. Only types of
+// this package implement Model, so that later versions can add methods. Functions that take a Model return
+// ErrConfig for a struct that embeds one.
 type Model interface {
 	Predictor
 	Fit(X [][]float64, y []int) (Result, error)
 	learned() *train.Engine
 }
 
-// A Learner is a Model that also learns by epochs, streams and examples: all but [*Batch].
+// A Learner is a Model that also learns step by step: any model but a [*Batch].
 type Learner interface {
 	Model
 	Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error]
@@ -38,13 +38,13 @@ type Learner interface {
 // The errors of this package, for [errors.Is]. An error about one row of X, or one example of
 // Learn's stream, is an [ExampleError], which has the index.
 var (
-	ErrDimension = train.ErrDimension // widths or counts differ
-	ErrLabel     = train.ErrLabel     // a label is neither ±1 nor a known class, or there is only one class
+	ErrDimension = train.ErrDimension // widths or lengths differ, or an index is not below the width
+	ErrLabel     = train.ErrLabel     // a label is neither ±1 nor a known class, is not UTF-8, or is one too many or the only one
 	ErrNotFinite = train.ErrNotFinite // a number is NaN or infinite, or a computation overflows
 	ErrEmpty     = train.ErrEmpty     // no rows, no features, no models, or no iterator
 	ErrUntrained = train.ErrUntrained // no example has been learned, or there are no weights
 	ErrConfig    = train.ErrConfig    // a field or an argument is invalid, or this call is not allowed now
-	ErrFormat    = saved.ErrFormat    // data is not a saved form or LIBSVM's format, indexes do not ascend, or a text is not the name of a constant
+	ErrFormat    = saved.ErrFormat    // a saved form, a text in LIBSVM's format, a constant's name or the order of indexes is not valid
 
 	ErrCertificate = errors.New("perceptron: false certificate") // Verify finds a false claim
 )
@@ -55,12 +55,10 @@ type ExampleError struct {
 	Err   error // the cause, without the index
 }
 
-// Error returns the text of Err with the index in front.
 func (e *ExampleError) Error() string {
 	return fmt.Sprintf("perceptron: example %d: %s", e.Index, strings.TrimPrefix(e.Err.Error(), "perceptron: "))
 }
 
-// Unwrap returns Err.
 func (e *ExampleError) Unwrap() error { return e.Err }
 
 func init() { train.ErrorAt = func(index int, err error) error { return &ExampleError{index, err} } }
@@ -70,21 +68,12 @@ type Result struct {
 	Epochs   int  // epochs run; for OneVsRest, the most of any class
 	Mistakes int  // updates made; for Batch, misclassifications; for OneVsRest, the sum over classes
 	Stop     Stop // why the run ended
-	// Upper is ‖w_k‖/Σ|step|, where Σ|step| = ηk after k = Mistakes updates from the zero vector: an
-	// upper bound, up to rounding, on the margin γ of the data (Novikoff 1962). It is +Inf for any
-	// other Start, and for k = 0. For OneVsRest it is the least of the classes' bounds; for
-	// Multiclass ‖W‖/(ηk).
+	// Upper is ‖w_k‖/(ηk) after k = Mistakes updates from zero: an upper bound, up to rounding, on the margin γ of
+	// the data (Novikoff 1962). It is +Inf for any other Start, and for k = 0. OneVsRest takes its classes' least.
 	Upper float64
-	// Rows is the number of distinct rows updated on, if Order is Cyclic and the rule is
-	// Rosenblatt's: that of Online, and of Multiclass with an Online. Else it is 0.
-	//
-	// Suppose that the run converged. Leave out one row that was never updated on: a Fit of the
-	// other rows has the same last weights, bit for bit, and these classify the row correctly. So
-	// under Last and Pocket, at most Rows of the n rows are misclassified when each is left out in
-	// turn (Vapnik & Chervonenkis 1974). From zero, Online's leave-one-out error is at most
-	// min(Rows, (R/γ)²)/n. A Fit of only the rows updated on, in their order, has the same last
-	// weights too. For Multiclass, a row can be left out if each class has at least two rows, and
-	// only the rows updated on can be kept if each class has at least one of them.
+	// Rows is the number of distinct rows updated on, by Rosenblatt's rule in Cyclic order; else it is 0. After
+	// Converged, under Last and Pocket, at most so many rows are misclassified when each is left out in turn
+	// (Vapnik & Chervonenkis 1974; docs/theorems.md).
 	Rows int
 }
 
@@ -102,7 +91,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	}{fields(r), orNull(r.Upper)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. If Upper is null or missing, it is +Inf: no bound.
+// UnmarshalJSON reads MarshalJSON's form. A missing or null Upper is +Inf.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type fields Result
 	f := fields(*r)
@@ -114,19 +103,18 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// An Epoch summarises one pass over the examples. Mistakes and Loss describe the iterate in
-// training, whatever Keep selects for Predict.
+// An Epoch summarises one pass over the examples, and the iterate in training.
 type Epoch struct {
 	N        int // passes finished since training began: 1 after the first
 	Examples int // seen in this pass
 	Mistakes int // as in Result
-	// Loss is the mean of max(0, −y·score), each score taken before the update. OneVsRest adds the
-	// classes' losses; Multiclass takes the highest score less the own class's. +Inf is an overflow.
+	// Loss is the mean of max(0, −y·score), each score taken before the update. OneVsRest adds the classes' losses;
+	// Multiclass takes the highest score less the own class's. +Inf is an overflow.
 	Loss float64
 	Stop Stop // Running, unless this is the last epoch of its range
 }
 
-// String returns one line: "epoch 3: 150 examples, 7 mistakes, loss 0.0213, Running".
+// String returns one line: "epoch 3: 150 examples, 7 mistakes, loss 0.02, …".
 func (e Epoch) String() string {
 	return fmt.Sprintf("epoch %d: %s, %s, loss %.3g, %v", e.N, saved.Count(e.Examples, "example", "examples"), saved.Count(e.Mistakes, "mistake", "mistakes"), e.Loss, e.Stop)
 }
@@ -140,7 +128,7 @@ func (e Epoch) MarshalJSON() ([]byte, error) {
 	}{fields(e), orNull(e.Loss)})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. If Loss is null or missing, it is +Inf.
+// UnmarshalJSON reads MarshalJSON's form. A missing or null Loss is +Inf.
 func (e *Epoch) UnmarshalJSON(data []byte) error {
 	type fields Epoch
 	f := fields(*e)
@@ -164,16 +152,10 @@ func orNull(v float64) *float64 {
 type Stop uint8
 
 const (
-	Running Stop = iota // training has not ended
-	// Converged: the run verified that every row is right under the final weights (y·score > θ for
-	// Margin). In exact arithmetic, training on separable rows converges if each epoch shows all
-	// rows. Margin with Gamma = γ′ also needs γ′ < 2γ.
-	Converged
-	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R under
-	// Margin's default rule) equal earlier ones bit for bit. So the run never converges, unless the
-	// body of a range over Epochs changes the data. The data may still be separable: an update can
-	// be lost in rounding. In exact arithmetic, with rational numbers, a run in a fixed order
-	// converges or cycles, except under Gamma.
+	Running   Stop = iota // training has not ended
+	Converged             // the run verified that every row is right under the final weights (y·score > θ for Margin)
+	// Cycled: the order is fixed, and after an epoch with mistakes the weights (and R) equal earlier ones bit for bit.
+	// So the run never converges. The data may still be separable: an update can be lost in rounding.
 	Cycled
 	EpochLimit // MaxEpochs epochs were run
 )
@@ -184,28 +166,20 @@ type Order uint8
 const (
 	Cyclic   Order = iota // the order of X
 	Shuffled              // every row once, in a new random order each epoch
-	Sampled               // len(X) rows, each drawn independently and with replacement; a row that is not drawn is not read: its NaN is no error
+	Sampled               // len(X) rows, drawn with replacement; a row that is not drawn is not read, and its NaN is no error
 )
 
-// Keep selects what predicts: an iterate, the weights and bias after some example, or the mean of
-// the iterates. It does not change what training does, but set it before training begins.
+// Keep selects what predicts: an iterate, the weights and bias after some example, or the mean of the
+// iterates. Set it before training begins.
 type Keep uint8
 
 const (
 	Last Keep = iota // the last iterate, as in Rosenblatt's perceptron
-	// Average predicts with the mean of the iterates, one after each example seen (Freund &
-	// Schapire 1999, the cheap form of their voting). Use it for data that is not separable. The
-	// first read after training computes the mean, in O(d); reads at the same time wait for it.
+	// Average predicts with the mean of the iterates, one after each example seen (Freund & Schapire 1999). Use it for
+	// data that is not separable. The first read after training computes the mean, in O(d).
 	Average
-	// Pocket predicts with the best iterate so far, the pocket's (Gallant 1990, with the ratchet at
-	// the end of an epoch). A streak is a sequence of examples without an update. An epoch ends
-	// with a count of the rows that two iterates classify correctly: the last iterate, and that of
-	// the longest streak. Correct means y·score > 0, or in Multiclass that no other class scores as
-	// high. The better iterate replaces the pocket's if its count is higher. The first epoch of a Fit
-	// or of a range over Epochs counts the pocket's iterate again. In a stream no rows can be counted:
-	// there an iterate replaces the pocket's if its streak is longer than the pocket's streak or
-	// last count. Each epoch reads the rows at most once more. Each
-	// hyperplane needs at most two more vectors.
+	// Pocket predicts with an iterate that classifies the most rows correctly, of those that an epoch compares at its
+	// end; in a stream, with that of the longest sequence without an update (Gallant 1990; docs/theorems.md).
 	Pocket
 )
 
@@ -219,40 +193,28 @@ const (
 
 var stopNames = []string{"Running", "Converged", "Cycled", "EpochLimit"}
 
-// String returns the constant's name.
 func (s Stop) String() string { return nameOf(s, "Stop", stopNames) }
 
-// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Stop) MarshalText() ([]byte, error) { return textOf(s, "Stop", stopNames) }
 
-// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (s *Stop) UnmarshalText(text []byte) error { return setName(s, "Stop", stopNames, text) }
 
-// String returns the constant's name.
 func (o Order) String() string { return nameOf(o, "Order", train.OrderNames) }
 
-// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (o Order) MarshalText() ([]byte, error) { return textOf(o, "Order", train.OrderNames) }
 
-// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (o *Order) UnmarshalText(text []byte) error { return setName(o, "Order", train.OrderNames, text) }
 
-// String returns the constant's name.
 func (k Keep) String() string { return nameOf(k, "Keep", train.KeepNames) }
 
-// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (k Keep) MarshalText() ([]byte, error) { return textOf(k, "Keep", train.KeepNames) }
 
-// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (k *Keep) UnmarshalText(text []byte) error { return setName(k, "Keep", train.KeepNames, text) }
 
-// String returns the constant's name.
 func (s Space) String() string { return nameOf(s, "Space", train.SpaceNames) }
 
-// MarshalText returns the constant's name, or ErrFormat if it has none.
 func (s Space) MarshalText() ([]byte, error) { return textOf(s, "Space", train.SpaceNames) }
 
-// UnmarshalText reads a constant's name, in any case. Other texts are ErrFormat.
 func (s *Space) UnmarshalText(text []byte) error { return setName(s, "Space", train.SpaceNames, text) }
 
 // require returns nil if ok is true, else an error of the kind. cmp.Or of several is the

@@ -13,15 +13,12 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Save writes the model's binary form to the file at path. After a crash of the program or the
-// machine, the file holds the whole old model or the whole new one, if the operating system can
-// synchronise a directory. A crash may leave a temporary file .perceptron-*.tmp in its directory. A Save
-// in that directory removes the temporary file when it is a day old. Of concurrent Saves to one
-// path, one wins. A new file has permissions 0600; an existing file keeps its own, but not its
-// owner. If path is a symbolic link, its target, which must exist, is replaced. Save returns
-// ErrConfig if m is nil or no model of this package, if its fields make no sense, or if path is
-// empty or not a regular file, and the errors of the file system. On error the file is unchanged, unless
-// synchronising the directory failed.
+// Save writes the model's binary form to the file at path. After a crash of the program or the machine, the
+// file holds the whole old model or the whole new one, if the operating system can synchronise a directory.
+// Of concurrent Saves to one path, one wins. A new file has permissions 0600; an existing file keeps its own,
+// but not its owner. If path is a symbolic link, its target, which must exist, is replaced. On error the file
+// is unchanged, unless synchronising the directory failed. A Save removes the files .perceptron-*.tmp that
+// crashes left in the directory a day ago.
 func Save(path string, m Model) error {
 	if !isModel(m) {
 		return fmt.Errorf("%w: cannot save a %T, want a non-nil model of this package", ErrConfig, m)
@@ -48,14 +45,10 @@ func checkPath(path string) error {
 	return require(path != "", ErrConfig, "the path is empty")
 }
 
-// Split returns the saved form of m without its vectors, and copies of the vectors. The first vector
-// of a hyperplane has the weights that Predict uses. Under Average three follow: the iterate in
-// training, the sum and its rounding error, as in docs/format.md. Under Pocket one follows, the iterate
-// in training. Each ends with the bias. Split takes O(d) for each hyperplane. The errors are those of
-// [Save].
-// Programs can send and mix large models in parts: if [Join] makes a model of one range of each
-// vector, [Mix] of such models gives that range of the mean, bit for bit. A range ends with the
-// bias, or with 0 in its place.
+// Split returns the saved form of m without its vectors, and copies of the vectors, as docs/format.md
+// describes, in O(d) for each hyperplane. Programs can send and mix large models in parts: if [Join] makes a
+// model of one range of each vector, [Mix] of such models gives that range of the mean, bit for bit. A range
+// ends with the bias, the last element, or with 0.
 func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	if !isModel(m) {
 		return nil, nil, fmt.Errorf("%w: cannot split a %T, want a non-nil model of this package", ErrConfig, m)
@@ -68,8 +61,8 @@ func Split(m Model) (form []byte, vectors [][]float64, err error) {
 	return form, vectors, err
 }
 
-// Join is the inverse of [Split]. The vectors determine the width. It may differ from the
-// width in form, unless Start has weights. Join retains no argument. An invalid form is ErrFormat.
+// Join is the inverse of [Split]. The vectors determine the width, which may differ from that in form unless
+// Start has weights.
 func Join(form []byte, vectors [][]float64) (m Model, err error) {
 	s := newForm(nil)
 	err = saved.ReadJSON(form, s, func() (err error) {
@@ -105,11 +98,9 @@ func isModel(m Model) bool {
 	return false
 }
 
-// Load returns the model in a file that Save wrote or that holds the JSON of a model. The file
-// determines its type: use a type assertion, for example to [Learner]. The errors are those of
-// unmarshalling, ErrConfig for an empty path, and those of the file system. The model's fields come from the
-// file: before you train a model that you do not trust, set MaxEpochs, which may be as large as an int. Load
-// rejects large files without a model early, by their first bytes.
+// Load returns the model in a file that Save wrote or that holds the JSON of a model. Its type is that of the
+// file: use a type assertion, for example to [Learner]. So are its fields: before you train a model that you
+// do not trust, set MaxEpochs. Load reads only the first bytes of files without a model.
 func Load(path string) (m Model, err error) {
 	form := newForm(nil)
 	if err = checkPath(path); err == nil {
@@ -227,64 +218,44 @@ func readModel(m model, data []byte, read saved.Reader) error {
 	})
 }
 
-// MarshalBinary returns the model's binary form.
 func (p Online) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&p)) }
 
-// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Online) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the model's JSON form.
 func (p Online) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&p)) }
 
-// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Online) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// MarshalBinary returns the model's binary form.
 func (p Batch) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&p)) }
 
-// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Batch) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the model's JSON form.
 func (p Batch) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&p)) }
 
-// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Batch) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// MarshalBinary returns the model's binary form.
 func (p Margin) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&p)) }
 
-// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (p *Margin) UnmarshalBinary(data []byte) error { return readModel(p, data, saved.ReadFrame) }
 
-// MarshalJSON returns the model's JSON form.
 func (p Margin) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&p)) }
 
-// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (p *Margin) UnmarshalJSON(data []byte) error { return readModel(p, data, saved.ReadJSON) }
 
-// MarshalBinary returns the model's binary form.
 func (m OneVsRest) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&m)) }
 
-// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *OneVsRest) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
-// MarshalJSON returns the model's JSON form.
 func (m OneVsRest) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&m)) }
 
-// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *OneVsRest) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
-// MarshalBinary returns the model's binary form.
 func (m Multiclass) MarshalBinary() ([]byte, error) { return saved.Binary(formOf(&m)) }
 
-// UnmarshalBinary replaces the model by one that MarshalBinary wrote.
 func (m *Multiclass) UnmarshalBinary(data []byte) error { return readModel(m, data, saved.ReadFrame) }
 
-// MarshalJSON returns the model's JSON form.
 func (m Multiclass) MarshalJSON() ([]byte, error) { return saved.JSON(formOf(&m)) }
 
-// UnmarshalJSON replaces the model by one that MarshalJSON wrote.
 func (m *Multiclass) UnmarshalJSON(data []byte) error { return readModel(m, data, saved.ReadJSON) }
 
 // The structs below name each exported field of the models in the saved form. They list

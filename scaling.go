@@ -11,27 +11,19 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardize] computes
-// one. The zero value changes nothing, and fits rows of any width. A Scaling is plain data, as
-// [Hyperplanes] are: JSON without mean and scale gives the zero value. All methods return
-// ErrDimension if Mean and Scale differ in length, and ErrConfig for NaN, infinity or a scale ≤ 0.
+// A Scaling shifts and divides each feature: z_j = (x_j − Mean_j)/Scale_j. [Standardize] computes one. The
+// zero value changes nothing. It is plain data.
 type Scaling struct {
-	Mean  []float64 `json:"mean"`
-	Scale []float64 `json:"scale"` // positive
-	// Range has the least and the greatest value of each feature, before scaling. Only the Waves of a
-	// Classifier use it: they see each feature limited to it. Without values, nothing is limited.
-	Range [2][]float64 `json:"range,omitzero"`
+	Mean  []float64    `json:"mean"`
+	Scale []float64    `json:"scale"`          // positive
+	Range [2][]float64 `json:"range,omitzero"` // the least and the greatest raw value of each feature; Waves see it limited to these, if any
 }
 
-// Standardize returns the mean, the population standard deviation and the range of each feature. Scaled by
-// them, every feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and
-// scale the other rows with the same Scaling. If all values of a feature are equal, its Mean is
-// that value, and its Scale 1. If values differ by rounding errors alone, these are scaled to
-// deviation 1 too. Standardize sums in the rows' order, in two passes, with pairs of float64s. The
-// deviation is right to a few units in the last place, and the mean to 2⁻⁵³ of itself or n·2⁻¹⁰⁰ of the
-// largest |x_j|, whichever is more. No square overflows or underflows. It takes
-// O(nd) time and O(d) memory, and returns the errors of [Radius] in Linear space, but for an R that
-// overflows.
+// Standardize returns the mean, the population standard deviation and the range of each feature, so that
+// every scaled feature of X has mean 0 and deviation 1, up to rounding. Use training rows alone, and scale
+// the other rows with the same Scaling. If all values of a feature are equal, its Scale is 1. If they differ
+// by rounding errors alone, these are scaled to deviation 1 too. Deviations are right to a few units in the
+// last place, and means to 2⁻⁵³ of themselves or n·2⁻¹⁰⁰ of the largest |x_j|. It takes O(nd).
 func Standardize(X [][]float64) (Scaling, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return Scaling{}, err
@@ -49,11 +41,8 @@ func Standardize(X [][]float64) (Scaling, error) {
 	return Scaling{mean, deviation, [2][]float64{low, high}}, nil
 }
 
-// Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if
-// dst is too small. To scale x in place, pass x[:0] as dst. Besides the errors of every method,
-// Apply returns ErrEmpty for an empty x, ErrDimension for an x of another width, and ErrNotFinite
-// for NaN, infinity or overflow. On error it returns dst unchanged, but if x is scaled in place, an
-// overflow may leave x changed in part.
+// Apply appends the scaled row to dst and returns the extended slice, in O(d). It allocates only if dst is
+// too small. To scale x in place, pass x[:0] as dst: then an overflow may leave x changed in part.
 func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	if len(x) == 0 || !vec.Finite(x) {
 		return dst, train.ScoreError(len(x), x)
@@ -73,8 +62,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd). It returns Apply's
-// errors, as an [ExampleError], and ErrEmpty for no rows.
+// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd).
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return nil, err
@@ -108,15 +96,13 @@ func appendUnit(dst, v []float64) []float64 {
 	return all
 }
 
-// Unscale returns the hyperplane that gives a raw row the score that h gives the scaled row: its
-// weights are w_j/Scale_j, and its bias b′ = b − Σ w_j·Mean_j/Scale_j, also in Linear space. The
-// bias is computed with 200 bits and rounded once. In exact arithmetic the two scores differ by at
-// most
+// Unscale returns the hyperplane that gives a raw row the score that h gives the scaled row: its weights are
+// w_j/Scale_j, and its bias b′ = b − Σ w_j·Mean_j/Scale_j, also in Linear space. The bias is computed with
+// 200 bits and rounded once. In exact arithmetic the two scores differ by at most
 //
 //	2⁻⁵³·(Σ|w_j·x_j/Scale_j| + |b′|) + 2⁻¹⁰⁰·(|b| + Σ|w_j·Mean_j/Scale_j|),
 //
-// unless the absolute value of a new weight or of b′ is below 10⁻³⁰⁷. Unscale returns ErrUntrained
-// for no weights, ErrDimension for another width, and ErrNotFinite for NaN, infinity or overflow.
+// unless the absolute value of a new weight or of b′ is below 10⁻³⁰⁷.
 func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	if err := cmp.Or(h.checkWeights(), h.checkNumbers(Affine), s.check(len(h.Weights))); err != nil {
 		return Hyperplane{}, err
@@ -132,7 +118,7 @@ func (s Scaling) Unscale(h Hyperplane) (Hyperplane, error) {
 	return raw, nil
 }
 
-// UnscaleAll is Unscale for each class, with the errors of [Hyperplanes] too.
+// UnscaleAll is Unscale for each class.
 func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 	raw, err := Hyperplanes{slices.Clone(h.Classes), slices.Clone(h.Planes)}, h.check()
 	for c := 0; err == nil && c < len(raw.Planes); c++ {
@@ -147,7 +133,6 @@ func (s Scaling) UnscaleAll(h Hyperplanes) (Hyperplanes, error) {
 // isZero reports whether s changes nothing because it has no numbers.
 func (s Scaling) isZero() bool { return len(s.Mean)+len(s.Scale) == 0 }
 
-// clone returns a deep copy.
 func (s Scaling) clone() Scaling {
 	return Scaling{slices.Clone(s.Mean), slices.Clone(s.Scale), [2][]float64{slices.Clone(s.Range[0]), slices.Clone(s.Range[1])}}
 }

@@ -12,8 +12,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It
-// is plain data: [Verify] checks all of it from the rows alone.
+// A Separation says whether a hyperplane separates the rows, and how widely: see [Separate]. It is plain
+// data: [Verify] checks all of it from the rows alone.
 type Separation struct {
 	Space       Space      `json:"space"`
 	Separable   bool       `json:"separable"`   // a hyperplane with Lower > 0 was found
@@ -24,35 +24,24 @@ type Separation struct {
 	Multipliers []float64  `json:"multipliers"` // λ ≥ 0, one for each row. They prove Upper: ‖Σ λᵢyᵢxᵢ‖/Σλᵢ ≤ Upper
 }
 
-// Separate finds the hyperplane with the largest margin
+// Separate finds the hyperplane with the largest margin, or proves that no hyperplane separates the rows:
 //
-//	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖
+//	γ = max over w of min yᵢ⟨w, xᵢ⟩/‖w‖,
 //
-// through the origin, or in Affine space with (x, 1) for x and (w, b) for w; or the proof that none
-// separates the rows. Multipliers λ prove Upper:
+// through the origin, or in Affine space with (x, 1) for x and (w, b) for w. The multipliers λ prove Upper:
 //
 //	min yᵢ⟨w, xᵢ⟩ ≤ Σλᵢyᵢ⟨w, xᵢ⟩/Σλᵢ ≤ ‖w‖·‖Σλᵢyᵢxᵢ‖/Σλᵢ.
 //
-// In Affine space this is not the hyperplane with the widest Euclidean margin. It comes close to
-// that one if all features are first multiplied by a small number, such as 10⁻⁴. If the rows are
-// separable, Lower and Upper meet, but for rounding, and λ is positive for at most as many rows as
-// w has coordinates, the support vectors. Else Σλᵢyᵢxᵢ = 0 for a λ that is positive for at most one
-// row more (Gordan 1873): these rows contradict each other.
+// If the rows are separable, Lower and Upper meet, but for rounding, and λ is positive for at most as many
+// rows as w has coordinates, the support vectors. Else Σλᵢyᵢxᵢ = 0 for a λ that is positive for at most one
+// row more (Gordan 1873): these rows contradict each other. In Affine space the Euclidean margin is not the
+// widest. It comes close if all features are first multiplied by a small number, such as 10⁻⁴.
 //
-// All rounding is counted, so Separable == true is a proof. Separable == false says that no
-// separating hyperplane was found: train a model. Upper = 0 proves that none exists, but is rare:
-// rounding λ nearly always leaves 0 < Upper < 10⁻¹⁶R. Such an Upper proves that any separating
-// hyperplane has a margin too small for training. For γ < 10⁻¹⁵R there may be no float64 weights
-// that separate. For larger γ, (Upper − Lower)/Upper is near 10⁻¹⁵, but up to about 10⁻¹⁶·R/γ if
-// rounding the weights costs more, or larger for γ < 10⁻³⁰⁷.
-//
-// The search is an active-set method (Lawson & Hanson 1974; Wolfe 1976). With s support vectors it takes
-// O(s² + sd + n) memory, and s to a few times s steps, each in O(s² + sd) time. Up to eight steps
-// share a pass over all rows. On wide rows of few non-zeros, dense or sparse, dual coordinate
-// descent goes first (Hsieh et al. 2008). It takes O(n + d) memory, and for dense rows a copy of their
-// non-zeros. It reads the rows hundreds of times or more, and may leave more support vectors.
-// [Separations] yields what is known on the way. The errors are those of [Online.Fit], except about
-// fields, and those of [Radius]. One class alone is legal.
+// All rounding is counted, so Separable == true is a proof. Separable == false says that no separating
+// hyperplane was found: train a model. Upper is then nearly always below 10⁻¹⁶R: any separating hyperplane
+// has a margin too small for training. For γ < 10⁻¹⁵R there may be no float64 weights that separate. With s
+// support vectors, Separate takes s to a few times s steps of O(s² + sd), and O(s² + sd + n) memory: see
+// docs/margins.md.
 func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	rows := rowsOf(X)
 	sep, p, err := separation(rows, y, s)
@@ -66,11 +55,10 @@ func Separate[R Row](X []R, y []int, s Space) (Separation, error) {
 	return sep, nil
 }
 
-// Separations yields what [Separate] knows while it searches: complete Separations, each after at
-// most about twice the time of the one before. Lower never falls and Upper never rises, so a caller
-// may break where they are near enough, or at a deadline. The last is Separate's. Before the last,
-// Lower is −R until a hyperplane separates, and both bounds are weaker by 2⁻⁴⁸R, for rounding. An
-// error is Separate's, and ends the sequence.
+// Separations yields what [Separate] knows while it searches, each after at most about twice the time of the
+// one before. Lower never falls and Upper never rises, so a caller may break where they are near enough. The
+// last Separation is Separate's. Before it, Lower is −R until a hyperplane separates, and both bounds are
+// weaker by 2⁻⁴⁸R, for rounding.
 func Separations[R Row](X []R, y []int, s Space) iter.Seq2[Separation, error] {
 	return func(yield func(Separation, error) bool) {
 		rows := rowsOf(X)
@@ -142,8 +130,7 @@ func (s *Separation) adopt(p hull.Point, X []vec.Row, y []int) {
 	s.evaluate(X, y, p.Support)
 }
 
-// MistakeBound bounds the mistakes of [Online] on the rows, as the function [MistakeBound] does
-// from Radius and Lower. It is +Inf if Lower ≤ 0.
+// MistakeBound is the function [MistakeBound] of Radius and Lower.
 func (s Separation) MistakeBound() float64 { return MistakeBound(s.Radius, s.Lower) }
 
 // evaluate computes Lower and Upper. Every margin is between −R and R. So a Lower that overflows
@@ -189,20 +176,17 @@ func (s *Separation) checkNumbers() error {
 	)
 }
 
-// Verify checks every claim of s against the rows, in exact arithmetic and without the code that
-// made the claims:
+// Verify checks every claim of s against the rows, in exact arithmetic and without the code that made the
+// claims, in O(nd): some hundreds of nanoseconds for each non-zero.
 //
 //   - Radius is max ‖xᵢ‖, rounded up by at most four ulps.
 //   - The hyperplane has at least the margin Lower on every row.
 //   - λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ.
 //   - Separable is Lower > 0.
 //
-// The rows must be those that were separated, in their order. A smaller Lower and a larger Upper
-// are true too. Sparse rows may be narrower than the hyperplane. Verify returns ErrCertificate for the
-// first false claim, with the index of a row that proves it false, if there is one. It returns ErrConfig
-// for a bias in Linear space or a negative multiplier, ErrDimension for a wrong number of weights or multipliers, ErrUntrained for
-// no weights, and ErrNotFinite if a number in s is not finite or weights and bias are all 0. Other
-// errors are those of [Separate]. It takes O(nd), some hundreds of nanoseconds for each non-zero.
+// The rows must be those that were separated, in their order. Sparse rows may be narrower than the
+// hyperplane. Verify returns ErrCertificate for the first false claim, with the index of a row that proves it
+// false, if there is one.
 func Verify[R Row](s Separation, X []R, y []int) error { return s.verify(rowsOf(X), y) }
 
 func (s *Separation) verify(X []vec.Row, y []int) error {
@@ -231,10 +215,8 @@ const wholeBits = 8500
 // whole0 returns a new 0 with wholeBits bits.
 func whole0() *big.Float { return new(big.Float).SetPrec(wholeBits) }
 
-// wholeOf returns v, exactly.
 func wholeOf(v float64) *big.Float { return whole0().SetFloat64(v) }
 
-// wholeTimes returns a·b, exactly.
 func wholeTimes(a, b *big.Float) *big.Float { return whole0().Mul(a, b) }
 
 // signedSquareOf returns v·|v|, which grows with v. Verify compares numbers by it, because many are
@@ -244,10 +226,8 @@ func signedSquareOf(v *big.Float) *big.Float { return wholeTimes(v, whole0().Abs
 // A wholeSum is an exact sum of products. a, b and product are memory for add.
 type wholeSum struct{ sum, a, b, product *big.Float }
 
-// newWholeSum returns the sum of no products.
 func newWholeSum() *wholeSum { return &wholeSum{whole0(), whole0(), whole0(), whole0()} }
 
-// add adds a·b, exactly.
 func (s *wholeSum) add(a, b float64) {
 	if a != 0 && b != 0 {
 		s.product.Mul(s.a.SetFloat64(a), s.b.SetFloat64(b))

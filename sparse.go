@@ -22,17 +22,13 @@ type Sparse struct {
 	Value []float64
 }
 
-// A Row is a row of features. The functions of the theory give the same bits for a [Sparse] row as
-// for the row with its zeros, but for the last bits of [Separate]. Sparse rows have the width of the hyperplane that a call gets, or
-// else their largest index plus 1, at most 2³⁰ (2²⁷ − 1 on 32 bits). A call takes O(z) for a row of
-// z non-zeros, and O(d) for a dense row. It returns ErrDimension also for rows that [SparseModel]
-// rejects.
+// A Row is a row of features. For a [Sparse] row, functions of the theory give the bits of the row with its
+// zeros (but for the last of [Separate]), in O(z), not O(d). Sparse rows have the width of the hyperplane
+// that a call gets, or else their largest index plus 1, at most 2³⁰ (2²⁷ − 1 on 32 bits).
 type Row interface{ []float64 | Sparse }
 
-// Sort sorts x by index, in place, and replaces elements with equal indexes, such as two features
-// with one hash, by their sum, added in their order. It takes O(n log² n) for n elements and
-// allocates nothing. If Index and Value differ in length, which every other call rejects, Sort
-// changes nothing.
+// Sort sorts x by index, in place, in O(n log² n) for n elements, and replaces elements with equal indexes by
+// their sum, added in their order.
 func (x *Sparse) Sort() {
 	if len(x.Value) != len(x.Index) {
 		return
@@ -51,7 +47,7 @@ func (x *Sparse) Sort() {
 }
 
 // Examples yields rows with their labels, as a stream for Learn. If X and y differ in length, it ends with a
-// row that Learn rejects: a nil row, or a sparse one without a value for its index.
+// row that Learn rejects.
 func Examples[R []float64 | Sparse, L int | string](X []R, y []L) iter.Seq2[R, L] {
 	return func(yield func(R, L) bool) {
 		for i, x := range X[:min(len(X), len(y))] {
@@ -81,15 +77,10 @@ func accepted[L int | string]() L {
 	return *new(L)
 }
 
-// HashWords returns the row of a bag of words, such as the words of a text: the index of a word is its
-// CRC-32 (IEEE) modulo width, and its value the number of times it occurs. The row is the same on every
-// machine. Words with one index are counted together, and the model cannot tell them apart: with d
-// different words, choose a width of 8·d or more, so that on average fewer than one word in eight shares its
-// index; 1 << 18 suits most texts:
-//
-//	x := HashWords(1<<18, strings.Fields(text)...)
-//
-// HashWords takes O(n log n) for n words. A width below 1 gives a row that every call rejects.
+// HashWords returns the row of a bag of words in O(n log n): the index of a word is its CRC-32 (IEEE) modulo
+// width, and its value the number of times it occurs. With d different words, choose a width of 8·d or more,
+// so that fewer than one word in eight shares its index; 1<<18 suits most texts. A width below 1 gives a row
+// that every call rejects.
 func HashWords(width int, words ...string) Sparse {
 	if width < 1 {
 		return rejected[Sparse]()
@@ -114,25 +105,16 @@ func HashWords(width int, words ...string) Sparse {
 	return x
 }
 
-// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Of a
-// hyperplane's weights, only those at the indexes of a row take part in its score and its update. Each call gives the bits that Model's own
-// call gives for these weights and for the row without its zeros. With the zeros, a score's last bits may
-// differ. Sparse and dense calls may alternate, and every theorem holds. To save it, save its Model.
+// SparseModel trains Model, and predicts with it, on sparse rows of Width features. Each call gives the bits
+// that Model's own call gives for the row without its zeros and for the weights at its indexes. With the
+// zeros, a score's last bits may differ. Sparse and dense calls may alternate, and every theorem holds. To
+// save it, save its Model.
 //
-// With z non-zeros in a row, Update, Predict, Scores, and each row of Fit, Epochs and Learn take O(z) for
-// each hyperplane that they read or move. An update takes O(d) with Margin's Gamma, and under Pocket where
-// it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each hyperplane, and memory for
-// about four vectors.
-//
-// Each vector has 8·Width bytes, whatever occurs: for hashed words, choose Width by HashWords' advice. For
-// classes that arrive late there is memory for eight at a time.
-//
-// Calls return ErrFormat if the indexes of a row do not ascend. They return ErrDimension if an index is
-// Width or more, if the slices of a row differ in length, and, except in Fit, if Width is not the trained
-// one. They return ErrConfig if Model is no [Learner] or is a OneVsRest of Batch, and if Width is negative
-// or too large. A smaller Width can still be too large for the machine: Go ends a program that has no memory
-// for its vectors. If Width is 0 and
-// Model is untrained, training returns ErrEmpty, and reads return ErrUntrained.
+// Calls take O(z) for each row and each hyperplane that they read or move. An update takes O(d) with Margin's
+// Gamma, and under Pocket where it ends a long streak. An epoch, or a call of Learn, takes O(d) more for each
+// hyperplane, and memory for about four vectors of 8·Width bytes. Calls return ErrFormat if the indexes of a
+// row do not ascend, and ErrConfig if Model is no [Learner] or is a OneVsRest of Batch. Training without any
+// width returns ErrEmpty.
 type SparseModel struct {
 	Model Model // *Online, *Margin, *OneVsRest or *Multiclass
 	Width int   // features, at most 2³⁰ (2²⁷ − 1 on 32 bits); 0 means those of the trained Model
@@ -154,17 +136,16 @@ func (s SparseModel) Epochs(X []Sparse, y []int) iter.Seq2[Epoch, error] {
 
 // Learn trains Model as Model's own Learn does.
 func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
+	var e Epoch
 	m, width := s.trainable()
 	c, start, err := prepare(m, false)
-	var e Epoch
 	if err == nil {
 		err = train.LearnSparse(m.learned(), c, start, examples, report(e.set), func(x Sparse) vec.Row { return x.row(width) })
 	}
 	return e, err
 }
 
-// Update trains Model as Model's own Update does, but a row with more elements than any before
-// allocates too.
+// Update trains Model as Model's own Update does. A longer row allocates too.
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	if m, err := s.checked(); err == nil { // the fields need no check if the last call had the same
 		e := m.learned()
@@ -179,8 +160,7 @@ func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	return update(m, &r, y)
 }
 
-// Scores appends the scores of x to dst, and returns the extended slice. A model of several classes
-// has a score for each class, as [Hyperplanes.Scores] has. A binary model has one score.
+// Scores appends the scores of x to dst. A binary model has one score.
 func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	e, err := s.readable()
 	if err != nil {
@@ -195,9 +175,9 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the label of x, as Model's own Predict does. Under [Average] it computes the means of x's
-// features. It allocates at most once after each training call: when Predict and Scores have read about Width
-// non-zeros, they compute all means, and copy the weights of four classes or more, in at most 512 MiB.
+// Predict returns the label of x, as Model's own Predict does. It allocates at most once after each training
+// call: under [Average], or with four classes or more, it copies the weights when about Width non-zeros have
+// been read.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // errors, loading and dense calls among them.
 func TestSparseBits(t *testing.T) {
 	for seed := range uint64(20_000) {
-		if !full && seed%40 > 1 {
+		if !full && seed%40 > 1 || testing.Short() && seed%200 > 1 {
 			continue
 		}
 		r := rand.New(rand.NewPCG(seed, 77))

@@ -12,23 +12,17 @@ import (
 	"perceptron/internal/vec"
 )
 
-// Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
-// hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
-// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A sixth of the
-// waves reads one feature each, a sixth reads two, and the others read all. Waves come in pairs, a quarter of a period
-// apart. So the squares of a pair add up to at least 1/Count and at most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the
-// mapped row φ(z), and 1/Count more for an odd Count. With R from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
-// different labels, with a probability that tends to 1, if the numbers below were random (docs/theorems.md).
-//
-// The source is Rahimi & Recht 2007; a comes from Hadamard's transforms (Yu et al. 2016) if a wave reads all
-// features, with a random size for each feature. The zero value changes nothing. The numbers come from Seed, as
-// docs/format.md describes: all machines get the same bits. All methods return ErrConfig for a Count outside 0 to
-// 2²⁰, and for a Width that is negative or not finite.
+// Waves maps a row z of d features to a row φ(z) of d + Count features: z/√d, and Count waves of z (Rahimi &
+// Recht 2007). A hyperplane of these features is a curved border of z. Scale rows first. A wave is
+// √(2/Count)·tri(⟨a, z⟩ + β) with a random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine
+// made of straight lines. A sixth of the waves reads one feature each, a sixth reads two, and the others read
+// all. Waves come in pairs, a quarter of a period apart, so ‖φ(z)‖² ≤ 1 + ‖z‖²/d, and 1/Count more for an odd
+// Count. With R from this bound, every theorem holds for mapped rows. docs/theorems.md says in what sense
+// enough waves separate all rows. The numbers come from Seed, as docs/format.md describes: all machines get
+// the same bits. The zero value changes nothing. Count is at most 2²⁰.
 type Waves struct {
-	Count int `json:"count"`
-	// Width is a distance of rows: to most waves, rows that are much nearer to each other are alike. 0 means √d,
-	// about the length of a scaled row.
-	Width float64 `json:"width"`
+	Count int     `json:"count"`
+	Width float64 `json:"width"` // to most waves, rows that are much nearer to each other than Width are alike; 0 means √d
 	Seed  uint64  `json:"seed,string"`
 }
 

@@ -257,10 +257,53 @@ func update(t *testing.T, f *modelfile.File, row []any, class string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Data.Served++
 	if _, err := f.Update(z, f.Labels()[f.Place(class)]); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestServeForgets: what a server learns takes effect within about twice as many rows as trained the model. The
+// mean then grows, up to 2,000 examples.
+func TestServeForgets(t *testing.T) {
+	for _, flags := range [][]string{{}, {"--rule", "margin"}, {"--algorithm", "onevsrest"}, {"--keep", "last"}} {
+		f, err := modelfile.Read(trained(t, append([]string{"testdata/clouds.csv", "--waves", "0"}, flags...)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, row, wrong := 0, []any{-3.0, -3.0}, "+1"
+		for ; n < 2*f.Data.Rows && class(t, f, row) != wrong; n++ {
+			update(t, f, row, wrong)
+		}
+		if n == 0 || n == 2*f.Data.Rows {
+			t.Errorf("%v: a wrong row took %d updates to learn, want at most %d", flags, n, 2*f.Data.Rows)
+		}
+		for range 5000 {
+			update(t, f, row, wrong)
+		}
+		text, err := f.Encode()
+		grown := strings.Contains(string(text), `"window":1000,`)
+		if err != nil || grown != !slices.Contains(flags, "last") {
+			t.Errorf("%v: after 5,000 rows the window is 1,000: %v, %v", flags, grown, err)
+		}
+	}
+}
+
+// class returns the class that the model predicts for a row.
+func class(t *testing.T, f *modelfile.File, row []any) string {
+	t.Helper()
+	p, err := f.Predictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var x table.Vector
+	if _, err := f.Schema.Encoder(false).Encode(&x, row); err != nil {
+		t.Fatal(err)
+	}
+	k, err := p.Predict(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Classes[k]
 }
 
 // TestServeSignals: a second server is refused, SIGHUP serves a new file, and a file that

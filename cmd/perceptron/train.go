@@ -293,6 +293,7 @@ func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, 
 	if ended != nil && ended != errInterrupted {
 		return nil, ended
 	}
+	d.Forget()
 	d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // free the rows: encoding a wide model needs memory
 	if err := c.decide(d); err != nil {
 		return nil, err

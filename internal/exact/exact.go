@@ -77,19 +77,15 @@ func joined(a, b float64) Double {
 	return Double{s, b - (s - a)}
 }
 
-// Negated returns −a.
 func (a Double) Negated() Double { return Double{-a.Hi, -a.Lo} }
 
-// Plus returns a + b.
 func (a Double) Plus(b Double) Double {
 	s, e := TwoSum(a.Hi, b.Hi)
 	return joined(s, e+(a.Lo+b.Lo))
 }
 
-// Minus returns a − b.
 func (a Double) Minus(b Double) Double { return a.Plus(b.Negated()) }
 
-// Times returns a·b.
 func (a Double) Times(b Double) Double {
 	p := float64(a.Hi * b.Hi)
 	return joined(p, math.FMA(a.Hi, b.Hi, -p)+(float64(a.Hi*b.Lo)+float64(a.Lo*b.Hi)))
@@ -112,7 +108,6 @@ func (a Double) Root() Double {
 	return joined(r, (math.FMA(-r, r, a.Hi)+a.Lo)/(2*r))
 }
 
-// Less reports whether a < b.
 func (a Double) Less(b Double) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
 // Dot returns ⟨a, b⟩ with an error of about Unit·Σ|aⱼbⱼ|. It adds up the rounding errors of

@@ -15,19 +15,15 @@ func NewRat(v float64) Rat { return Rat{new(big.Rat).SetFloat64(v)} }
 // RatFromInt returns n as a Rat.
 func RatFromInt(n int) Rat { return Rat{new(big.Rat).SetInt64(int64(n))} }
 
-// Plus returns a + b.
 func (a Rat) Plus(b Rat) Rat { return Rat{new(big.Rat).Add(a.v, b.v)} }
 
-// Minus returns a − b.
 func (a Rat) Minus(b Rat) Rat { return Rat{new(big.Rat).Sub(a.v, b.v)} }
 
-// Times returns a·b.
 func (a Rat) Times(b Rat) Rat { return Rat{new(big.Rat).Mul(a.v, b.v)} }
 
 // Over returns a/b, for b ≠ 0.
 func (a Rat) Over(b Rat) Rat { return Rat{new(big.Rat).Quo(a.v, b.v)} }
 
-// Squared returns a².
 func (a Rat) Squared() Rat { return a.Times(a) }
 
 // Cmp returns −1 if a < b, 0 if a = b and +1 if a > b.

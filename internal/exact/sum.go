@@ -13,7 +13,6 @@ type Sum struct {
 	hi, lo, err float64
 }
 
-// Add adds v.
 func (s *Sum) Add(v float64) {
 	hi, low := TwoSum(s.hi, v)
 	lo, lost := TwoSum(s.lo, low)
@@ -44,10 +43,8 @@ func (s *Sum) AddDot(a []float64, scaleA float64, b []float64, scaleB float64) {
 	}
 }
 
-// Negated returns −s.
 func (s Sum) Negated() Sum { return Sum{-s.hi, -s.lo, s.err} }
 
-// Minus returns s − t.
 func (s Sum) Minus(t Sum) Sum {
 	s.Add(-t.hi)
 	s.Add(-t.lo)

@@ -51,7 +51,6 @@ type factors interface {
 // in double-double take little time.
 const mostDoubles = 1 << 13
 
-// newActive returns an active set without rows.
 func newActive(p Points, longest float64) active {
 	_, e := math.Frexp(longest) // ρ = 2ᵉ
 	return active{
@@ -131,7 +130,6 @@ func (s *active) approach(u []exact.Double, k int, step exact.Double) {
 	s.drop(k)
 }
 
-// drop removes the k-th row of the support.
 func (s *active) drop(k int) {
 	s.in[s.support[k]] = false
 	s.support = slices.Delete(s.support, k, k+1)

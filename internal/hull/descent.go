@@ -69,7 +69,6 @@ func newDescent(p Points) *descent {
 	return d
 }
 
-// alpha returns αᵢ.
 func (d *descent) alpha(i int) float64 { return d.settled[i].Hi + d.moved[i] }
 
 // lack returns 1 minus the score of row i. It is positive if the score is too low.

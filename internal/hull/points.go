@@ -53,7 +53,6 @@ func products(x *vec.Row) float64 {
 func denseWork(z int) float64  { return float64(z) / 2 }
 func sparseWork(z int) float64 { return 4 * float64(z+2) }
 
-// nonzeros returns the number of elements that are not 0.
 func nonzeros(v []float64) (z int) {
 	for _, x := range v {
 		if x != 0 {

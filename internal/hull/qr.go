@@ -91,7 +91,6 @@ func (f *qr) project() []exact.Double {
 
 func (f *qr) negligible() float64 { return negligible }
 
-// floats returns v rounded to float64.
 func floats(v []exact.Double) []float64 {
 	x := make([]float64, len(v))
 	for j, d := range v {
@@ -100,7 +99,6 @@ func floats(v []exact.Double) []float64 {
 	return x
 }
 
-// doubles returns v as Doubles.
 func doubles(v []float64) []exact.Double {
 	x := make([]exact.Double, len(v))
 	for j, d := range v {

@@ -84,8 +84,10 @@ type Data struct {
 	Kept []string `json:"kept,omitempty"`
 
 	// Served and Earlier describe what the model has learned beside the rows of File. Served counts
-	// rows that were sent to a server. Earlier has the files of earlier trainings.
+	// rows that were sent to a server, and Since is what Served was after the last training. Earlier has the files
+	// of earlier trainings.
 	Served  int      `json:"served,omitempty"`
+	Since   int      `json:"since,omitempty"`
 	Earlier []Origin `json:"earlier,omitempty"`
 }
 
@@ -287,7 +289,7 @@ func (f *File) check() error {
 		return fmt.Errorf("%d values for missing ones, but %d features", len(f.Fill), d)
 	case !IsTwo(f.Model) && f.Threshold != 0, math.Abs(f.Threshold) > mostThreshold:
 		return fmt.Errorf("threshold %v", f.Threshold)
-	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0 || f.Data.Served < 0:
+	case !(f.Data.Holdout >= 0 && f.Data.Holdout < 1) || f.Data.Rows < 1 || f.Data.HeldOut < 0 || f.Data.LeftOut < 0 || f.Data.Since < 0 || f.Data.Served < f.Data.Since:
 		return fmt.Errorf("data %+v", f.Data)
 	}
 	return nil
@@ -338,12 +340,55 @@ func (f *File) Sparse() perceptron.SparseModel {
 	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
 }
 
-// Update learns a scaled row. The function Learns must have returned true for the model.
+// Update learns a scaled row from a server. The function Learns must have returned true for the model.
 func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	if f.Schema.Sparse {
-		return f.Sparse().Update(perceptron.Sparse(x), label)
+		updated, err = f.Sparse().Update(perceptron.Sparse(x), label)
+	} else {
+		updated, err = f.Model.(perceptron.Learner).Update(x.Value, label)
 	}
-	return f.Model.(perceptron.Learner).Update(x.Value, label)
+	if err != nil {
+		return false, err
+	}
+	f.Data.Served++
+	if w := f.window(); w != nil && *w > 0 && *w < mostWindow && f.Data.Served-f.Data.Since >= 4**w {
+		*w = min(2**w, mostWindow)
+	}
+	return updated, nil
+}
+
+// Forget sets the Window of a mean after a training, as a Classifier's Fit does: what a server learns then takes
+// effect within about twice as many rows as trained the model. Update doubles the Window whenever it has seen four
+// times as many rows, up to mostWindow: if the world is as it was, a longer mean is better.
+func (f *File) Forget() {
+	f.Data.Since = f.Data.Served
+	if w := f.window(); w != nil {
+		*w = (f.Data.Rows + 1) / 2
+	}
+}
+
+const mostWindow = 1000
+
+// window returns the Window of the model's mean, or nil if it keeps no mean.
+func (f *File) window() *int {
+	m := f.Model
+	switch many := m.(type) {
+	case *perceptron.Multiclass:
+		m = many.Binary
+	case *perceptron.OneVsRest:
+		m = many.Binary
+	}
+	switch b := m.(type) {
+	case *perceptron.Online:
+		if b.Keep == perceptron.Average {
+			return &b.Window
+		}
+	case *perceptron.Margin:
+		if b.Keep == perceptron.Average {
+			return &b.Window
+		}
+	}
+	return nil
 }
 
 // Scaled returns the row as the model gets it: scaled, and mapped by Waves. It overwrites z, and reuses its

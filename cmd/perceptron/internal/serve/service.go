@@ -259,7 +259,6 @@ func (l *lesson) row(x table.Vector, class int) error {
 		return err
 	}
 	l.rows++
-	l.file.Data.Served++
 	if updated {
 		l.updates++
 	}
