@@ -97,7 +97,11 @@ type cycle struct {
 // so then all later epochs repeat too. The comparison with == is enough: no weight is −0 or NaN, and
 // other equal numbers have equal bits. The first call stores the weights and R².
 func (c *cycle) repeats(planes *weights.Planes, u *unit) bool {
-	if c.w != nil && c.r2 == u.r2 && c.holds(planes, u) {
+	same := c.w != nil && c.r2 == u.r2
+	for k := 0; same && k < len(c.w); k++ {
+		same = planes.Same(c.w[k], u.first+k)
+	}
+	if same {
 		return true
 	}
 	if c.steps++; c.steps >= c.power {
@@ -110,14 +114,4 @@ func (c *cycle) repeats(planes *weights.Planes, u *unit) bool {
 		c.r2, c.power, c.steps = u.r2, max(1, 2*c.power), 0
 	}
 	return false
-}
-
-// holds reports whether u has the stored weights.
-func (c *cycle) holds(planes *weights.Planes, u *unit) bool {
-	for k, w := range c.w {
-		if !planes.Same(w, u.first+k) {
-			return false
-		}
-	}
-	return true
 }
