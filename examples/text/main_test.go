@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -153,8 +152,9 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// TestRun learns from the files of the examples, or all of the repository if PERCEPTRON_FULL is set.
-// The first lines are predicted worse than all.
+// TestRun learns from the files of the examples, or all of the repository if PERCEPTRON_FULL is set. The lines after
+// the first report are predicted better than those before it. Their share changes little with the number of lines:
+// it was .971 with 7,393 lines, and .980 with 55,605.
 func TestRun(t *testing.T) {
 	var out strings.Builder
 	folder := ".."
@@ -164,16 +164,21 @@ func TestRun(t *testing.T) {
 	if err := run(&out, folder); err != nil {
 		t.Fatal(err)
 	}
-	var shares []float64
-	for _, found := range regexp.MustCompile(`lines: (0\.\d{4}) predicted right`).FindAllStringSubmatch(out.String(), -1) {
-		var share float64
-		if _, err := fmt.Sscan(found[1], &share); err != nil {
-			t.Fatal(err)
+	var lines, shares []float64
+	for text := range strings.Lines(out.String()) {
+		var n, share float64
+		if _, err := fmt.Sscanf(text, "%g lines: %g predicted right before they were learned\n", &n, &share); err != nil {
+			t.Fatalf("%v: printed %q", err, text)
 		}
-		shares = append(shares, share)
+		lines, shares = append(lines, n), append(shares, share)
 	}
-	if n := len(shares); n < 3 || shares[0] < 0.88 || shares[n-1] < 0.95 || shares[n-1] <= shares[0] {
-		t.Errorf("printed\n%s", &out)
+	last := len(lines) - 1
+	if last < 2 {
+		t.Fatalf("printed\n%s", &out)
+	}
+	later := (lines[last]*shares[last] - lines[0]*shares[0]) / (lines[last] - lines[0])
+	if shares[0] < 0.88 || later < 0.96 || later <= shares[0] {
+		t.Errorf("%.4f of the later lines; printed\n%s", later, &out)
 	}
 	if err := run(&out, "testdata"); err == nil {
 		t.Error("a folder that does not exist is accepted")
