@@ -53,10 +53,10 @@ func window(w []float64, at []uint32) []float64 {
 	return v
 }
 
-// TestDotSparse: the products have the bits of Dot of the window, with every form of the kernels, in
+// TestDotSparse: the products have the bits of Dot of the window, with every version of the kernels, in
 // the order of the indexes and in any other order.
 func TestDotSparse(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 1))
 		for range 300 {
 			for _, n := range sparseLengths {
@@ -127,10 +127,10 @@ func TestAddSparse(t *testing.T) {
 	}
 }
 
-// TestSparseScores: the scores by every vector have the bits of Dot of the windows, with every form of the
+// TestSparseScores: the scores by every vector have the bits of Dot of the windows, with every version of the
 // kernels, and no memory around the elements changes.
 func TestSparseScores(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 2))
 		for range 40 {
 			for _, n := range sparseLengths {
