@@ -23,7 +23,7 @@ var (
 	sinkCount int
 )
 
-// block returns n rows of d features that are contiguous in memory, and that memory.
+// block returns n rows of d features, and the one slice in which they follow one another.
 func block(n, d int, value func(i, j int) float64) (X [][]float64, all []float64) {
 	all = make([]float64, n*d)
 	X = make([][]float64, n)

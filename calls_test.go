@@ -203,7 +203,8 @@ func TestErrorScaling(t *testing.T) {
 	Diff(t, "the bias of zeros", must(s.Unscale(Hyperplane{Weights: []float64{0, 0}}))(t).Bias, 0)
 }
 
-// TestUntouched: training, Separate and Scaling neither change nor keep their arguments.
+// TestUntouched: training, Separate and Scaling do not change their arguments, and do not keep
+// them.
 func TestUntouched(t *testing.T) {
 	// Each function uses a set, and returns one that prints the result.
 	uses := map[string]func(set naive.Set) func() string{
@@ -272,7 +273,7 @@ func TestAllocations(t *testing.T) {
 }
 
 // TestAllocationsFirst: the first Update after any other call, and after a new class, does not
-// allocate, nor does one with weights whose squares underflow.
+// allocate. Neither does one with weights whose squares underflow.
 func TestAllocationsFirst(t *testing.T) {
 	set := naive.Multi(5, 40, 3, 4)
 	signs := naive.Set{X: set.X, Y: Against(set.Y, 7)}

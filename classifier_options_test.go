@@ -133,8 +133,8 @@ func epoch(t *testing.T, c *dense, X [][]float64, labels []string) {
 	}
 }
 
-// TestClassifierLoadedFields: loading sets the fields to those with which the training of the file began, so
-// that a Fit of the loaded Classifier is that of the saved one.
+// TestClassifierLoadedFields: loading sets the fields to those with which the saved training began. So Fit
+// gives the same result before saving and after loading.
 func TestClassifierLoadedFields(t *testing.T) {
 	X, labels := perceptron.IrisNames(t)
 	scaling := must(perceptron.Standardize(X[:60]))(t)
@@ -227,8 +227,8 @@ func TestClassifierParts(t *testing.T) {
 	}
 }
 
-// TestClassifierLearnScales: the first Learn scales by the first 1000 rows, or by those before a bad row, and
-// then learns as a Classifier with that Scaling does. The iterator may reuse its buffer.
+// TestClassifierLearnScales: the first Learn computes a Scaling from the first 1000 rows, or from those
+// before a bad row. Then it learns as a Classifier with that Scaling does. The iterator may reuse its buffer.
 func TestClassifierLearnScales(t *testing.T) {
 	r := rand.New(rand.NewPCG(79, 1))
 	var X [][]float64

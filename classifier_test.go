@@ -213,7 +213,7 @@ func theta[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Classifi
 	}
 }
 
-// TestClassifierRaw: under Raw, rows are used as they are, also if there is a Scaling.
+// TestClassifierRaw: under Raw, rows are used as they are, even if there is a Scaling.
 func TestClassifierRaw(t *testing.T) {
 	X, labels := [][]float64{{30, 400}, {-30, 500}}, []string{"a", "b"}
 	raw := dense{Raw: true, Scaling: must(perceptron.Standardize(X))(t)}

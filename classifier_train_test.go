@@ -238,8 +238,8 @@ func TestClassifierCopied(t *testing.T) {
 	Diff(t, "the first of three", file(&one), before)
 }
 
-// TestClassifierNested: in the body of Epochs and the iterator of Learn, every call that would be lost is
-// an error, whether or not the Classifier was trained before. Assigning to it is found afterwards.
+// TestClassifierNested: in the body of Epochs and the iterator of Learn, a call is an error if its result
+// would be lost. The Classifier may be trained or untrained. Assigning to it is found afterwards.
 func TestClassifierNested(t *testing.T) {
 	X, labels := named(t)
 	var other Classifier[[]float64]

@@ -161,8 +161,8 @@ func reloaded(t testing.TB, m model) model {
 	return loaded
 }
 
-// TestSaved checks every state with every receiver: the model that is read has the fields
-// and the training of the model that was written, and is written alike.
+// TestSaved checks every state with every receiver: the model that is read has the fields and the
+// training of the model that was written. Written again, it has the same bytes.
 func TestSaved(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -249,8 +249,8 @@ func TestSavedByValue(t *testing.T) {
 	}
 }
 
-// TestSavedInside checks that a model can be written in the body of its own range, and
-// that no model can be read into it there, nor in Learn's iterator.
+// TestSavedInside checks that a model can be written in the body of its own range. No model can be
+// read into it there or in Learn's iterator.
 func TestSavedInside(t *testing.T) {
 	set := naive.Separable(31, 20, 2, 0.5)
 	for name, m := range zoo(t, 2) {
@@ -276,8 +276,8 @@ func TestSavedInside(t *testing.T) {
 	}
 }
 
-// TestSavedOverflow checks that a rate that makes θ overflow stops training, but neither
-// writing nor reading.
+// TestSavedOverflow checks that training returns an error if the rate makes θ overflow, and that
+// the model can still be written and read.
 func TestSavedOverflow(t *testing.T) {
 	m := new(Margin)
 	must(m.Update([]float64{1e100}, 1))(t)

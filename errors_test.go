@@ -169,8 +169,8 @@ type fault struct {
 	want
 }
 
-// show gives the models every fault, and then compares their further training with
-// that of models that met none.
+// show gives the models every fault. Then it compares their further training with that of models
+// without faults.
 func show(t *testing.T, d int, faults []fault) {
 	shown, good := make([]int, len(faults)), naive.Noisy(22, 9, d)
 	for name, m := range zoo(t, d) {

@@ -54,7 +54,7 @@ func (c *Classifier[R]) Validate(X []R, labels []string, folds int) (sum Confusi
 		require(folds >= 2 && folds <= len(X), ErrConfig, "%d folds of %d rows", folds, len(X))); err != nil {
 		return sum, err
 	}
-	width := cmp.Or(c.Width, leastWidth(X)) // also of the rows that a fold leaves out
+	width := cmp.Or(c.Width, leastWidth(X)) // the rows that a fold leaves out are checked too
 	for k := range folds {
 		var part Confusion[string]
 		learn, test := fold(labels, folds, k)

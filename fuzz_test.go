@@ -192,8 +192,8 @@ func seeds(t testing.TB) (all []seed) {
 	return all
 }
 
-// hold reads something into c. What c accepts it must write alike in both forms. What
-// it rejects must not change it.
+// hold reads something into c. If c accepts a form, it must write the same state in both forms.
+// What it rejects must not change it.
 func hold(t *testing.T, c coder, read func(c coder) error) {
 	before := must(c.MarshalBinary())(t)
 	if err := read(c); err != nil {

@@ -251,7 +251,8 @@ func inner(m model) (b model) {
 // joins reports whether a Multiclass takes m as its Binary.
 func joins(m model) bool { c := configured(m); return c.Rule.Constant && c.Rule.Descend == nil }
 
-// keslerGrid yields a Multiclass over each model of onlineGrid that it takes, which starts from zero.
+// keslerGrid yields a Multiclass for each model of onlineGrid that starts from zero. Multiclass
+// accepts no others.
 func keslerGrid(d, epochs int) iter.Seq2[string, *Multiclass] {
 	return func(yield func(string, *Multiclass) bool) {
 		for name, b := range onlineGrid(d, epochs) {
@@ -284,8 +285,8 @@ func AsBinary(m Model) Binary {
 	return b
 }
 
-// KeslerRow returns the vector z of Kesler's construction for a row and a rival: (x, 1), or x in
-// Linear space, stands in the place of the row's class, and its negative in that of the rival.
+// KeslerRow returns the vector z of Kesler's construction for a row and a rival: it has (x, 1), or
+// x in Linear space, in the place of the row's class, and its negative in the rival's place.
 func KeslerRow(x []float64, own, rival, classes int, s Space) []float64 {
 	x = naive.Homogeneous([][]float64{x}, s == Affine)[0]
 	z := make([]float64, classes*len(x))

@@ -15,7 +15,7 @@ import (
 	"perceptron/internal/naive"
 )
 
-// TestDistance: distances, also where ‖w‖, or its square, leaves float64's range.
+// TestDistance: distances are right, even if ‖w‖ or its square leaves float64's range.
 func TestDistance(t *testing.T) {
 	plane := func(b float64, w ...float64) Hyperplane { return Hyperplane{w, b} }
 	top, long := math.MaxFloat64, slices.Repeat([]float64{0.99 * 0x1p-460}, 9)
@@ -124,8 +124,8 @@ func TestApply(t *testing.T) {
 	Diff(t, "in the same memory", &z[0] == &x[0], true)
 }
 
-// TestApplyAll: the rows are those of Apply, lie one after another, and cannot grow into
-// each other.
+// TestApplyAll: the rows equal those of Apply. They follow one another in memory, and appending to
+// one does not change the next.
 func TestApplyAll(t *testing.T) {
 	X := [][]float64{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}
 	s := must(Standardize(X))(t)
@@ -234,8 +234,8 @@ func compareAll[R any, L cmp.Ordered](t *testing.T, what string, p interface{ Pr
 	}
 }
 
-// TestPredictAll: the labels are those of Predict, for rows of all kernels, and for so many that
-// goroutines share them. The first bad row is an error.
+// TestPredictAll: the labels are those of Predict. Some rows are for each kernel, and some are so
+// many that goroutines share them. The first bad row is an error.
 func TestPredictAll(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	r, inf := rand.New(rand.NewPCG(57, 3)), math.Inf(1)

@@ -179,8 +179,8 @@ func TestErrorCopied(t *testing.T) {
 	}
 }
 
-// TestErrorPartial: an error undoes one epoch of Epochs, also of a label that the body has changed.
-// Learn keeps, and reports, the examples before the error.
+// TestErrorPartial: an error undoes one epoch of Epochs. The error may be about a label that the
+// body has changed. Learn keeps, and reports, the examples before the error.
 func TestErrorPartial(t *testing.T) {
 	w, good := want{ErrNotFinite, 5, "not finite: feature 1 is NaN"}, naive.Noisy(27, 30, 2)
 	for name, m := range zoo(t, 2) {
@@ -201,8 +201,8 @@ func TestErrorPartial(t *testing.T) {
 	}
 }
 
-// TestLateFails: a bad example of a new class adds no class, wherever its label sorts, and
-// whatever the model keeps. The rest stays as it was.
+// TestLateFails: a bad example of a new class adds no class, for every place of its label in the
+// order, and for every Keep. The rest stays as it was.
 func TestLateFails(t *testing.T) {
 	good := naive.Multi(3, 30, 2, 4)
 	for name, m := range keslerGrid(2, 0) {
@@ -243,8 +243,8 @@ func vectorsOf(m model) (v [][]float64) {
 }
 
 // TestConcurrentReads: any number of goroutines may read a model at once, as the race detector
-// confirms. All see the same, also the first reads after training, which compute the means that
-// Average defers.
+// confirms. All see the same, even the first reads after training, which compute the means for
+// Average.
 func TestConcurrentReads(t *testing.T) {
 	set := naive.Multi(1, 40, 3, 4)
 	for name, m := range zoo(t, 3) {

@@ -331,8 +331,8 @@ func checkRounded(t *testing.T, factor float64, bound func(R, gamma float64) flo
 }
 
 // TestFourPoints: the loops of THEORY's four points have the known beginnings and lengths. Training
-// finds them as early as Brent's method can: it compares with the state at the end of epoch 2^k − 1
-// ≥ μ, 2^k ≥ λ, after λ more epochs.
+// finds them as early as Brent's method can. For the least k with 2^k − 1 ≥ μ and 2^k ≥ λ, it keeps
+// the state at the end of epoch 2^k − 1, and meets it again after λ more epochs.
 func TestFourPoints(t *testing.T) {
 	for _, c := range []struct {
 		m          model
@@ -375,7 +375,7 @@ func TestXOR(t *testing.T) {
 	}
 }
 
-// TestNoCycle: Shuffled and Sampled never stop as Cycled, nor does a run that converges. A
+// TestNoCycle: Shuffled and Sampled never stop as Cycled. A run that converges does not either. A
 // MaxEpochs of 0 means 1000.
 func TestNoCycle(t *testing.T) {
 	for _, order := range []Order{Shuffled, Sampled} {

@@ -79,8 +79,8 @@ func accepted[L int | string]() L {
 
 // HashWords returns the row of a bag of words in O(n log n): the index of a word is its CRC-32 (IEEE) modulo
 // width, and its value the number of times it occurs. With d different words, choose a width of 8·d or more,
-// so that fewer than one word in eight shares its index; 1<<18 suits most texts. A width below 1 gives a row
-// that every call rejects.
+// so that on average fewer than one word in eight shares its index; 1<<18 suits most texts. A width below 1
+// gives a row that every call rejects.
 func HashWords(width int, words ...string) Sparse {
 	if width < 1 {
 		return rejected[Sparse]()

@@ -135,7 +135,7 @@ func TestSparseConfig(t *testing.T) {
 	}
 }
 
-// TestSparseSampled: a row whose indexes do not ascend is an error also if no draw meets it.
+// TestSparseSampled: a row whose indexes do not ascend is an error, even if it is not drawn.
 func TestSparseSampled(t *testing.T) {
 	X := []Sparse{{Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{0}, Value: []float64{1}}, {Index: []uint32{1, 1}, Value: []float64{1, 2}}}
 	for seed := range uint64(40) {

@@ -16,8 +16,8 @@ import (
 
 // A sparseTwin is a model that learns sparse rows, and one that learns dense rows. If at is nil, these
 // are the rows with their zeros. In training they then have numbers whose sums are exact in any order.
-// Else each row has elements at the indexes at and no others, and the dense rows are their values: the
-// rows as the sparse ones see them.
+// Else each row has elements at the indexes at and no others. The dense rows then have just these
+// values.
 type sparseTwin struct {
 	at          []uint32
 	sparse      SparseModel
@@ -128,8 +128,8 @@ func (s *sparseTwin) setModels(r *rand.Rand, rates []float64, at []uint32, d int
 // result prints what a call returned.
 func result[T any](v T, err error) string { return fmt.Sprint(v, err) }
 
-// numbers are what the results of models of different widths differ in: the feature that an error
-// names, and the last digits of Upper, which reads all weights.
+// numbers matches the differences between results of models of different widths: the feature that
+// an error names, and the last digits of Upper, which is computed from all weights.
 var numbers = regexp.MustCompile(`feature \d+|(\.\d{9})\d+`)
 
 // differ reports whether the results of two calls differ.
@@ -325,8 +325,8 @@ func (s *sparseTwin) fail(r *rand.Rand) error {
 
 // TestSparseMemory: under Average, training with sparse rows needs memory for at most four vectors
 // a hyperplane, beside the rows and the model. This holds also while classes are side by side and
-// one arrives late. A row has one of 1,023 features, so vectors of a row's length and the rest of a
-// page are little: the bound of 4.2 leaves room for them, and for one vector of all hyperplanes
+// one arrives late. A row has one of 1,023 features, so vectors as long as a row are short. The
+// bound of 4.2 leaves room for them, for the rest of a page, and for one vector of all hyperplanes
 // together.
 func TestSparseMemory(t *testing.T) {
 	if bits.UintSize == 32 || runtime.GOARCH == "wasm" {

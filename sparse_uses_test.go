@@ -86,8 +86,8 @@ func TestSparseTheory(t *testing.T) {
 }
 
 // wideTwin draws rows with few elements that are not 0. For such rows a descent goes first. Some rows
-// have many, some sparse rows have elements that are 0, and some draws end with rows that contradict
-// others.
+// have many elements, some sparse rows have elements that are 0, and in some draws the last rows
+// contradict others.
 func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
 	c, u := new(sparseTwin), naive.Gaussian(r, d)
 	for range n {
@@ -116,7 +116,7 @@ func wideTwin(r *rand.Rand, n, d int) *sparseTwin {
 }
 
 // TestSeparationsTwin: every Separation has the same bits for sparse rows as for the rows with their
-// zeros, also where a descent goes first.
+// zeros, even if a descent goes first.
 func TestSeparationsTwin(t *testing.T) {
 	t.Parallel()
 	r, many, separable := rand.New(rand.NewPCG(1, 78)), 0, 0
@@ -269,8 +269,8 @@ func unitRows(t testing.TB, X [][]float64) (rows []Sparse, unit [][]float64) {
 	return rows, unit
 }
 
-// TestClassifierSparse: a sparse Classifier predicts as a dense one whose rows the caller divides by
-// their lengths, bit for bit, and under Raw as the dense one under Raw. It does not change the rows.
+// TestClassifierSparse: a sparse Classifier predicts like a dense one, bit for bit. For the dense
+// one, the caller divides the rows by their lengths, or both have Raw. It does not change the rows.
 func TestClassifierSparse(t *testing.T) {
 	X, labels := IrisNames(t)
 	rows, unit := unitRows(t, X)
@@ -342,7 +342,7 @@ func fewRows(d, n, features int) (X []Sparse, y []int) {
 	return X, y
 }
 
-// TestSavedWide: a model of sparse rows has a short saved form, where most weights are zero, and the
+// TestSavedWide: a model of sparse rows has a short saved form if most weights are zero. It has the
 // bytes of a model of the same rows with their zeros. It is read and trained on with every bit.
 func TestSavedWide(t *testing.T) {
 	t.Parallel()

@@ -27,8 +27,8 @@ const apiFile = "docs/api.txt"
 
 var writeAPI = flag.Bool("api", false, "write "+apiFile)
 
-// TestAPI compares the exported API with docs/api.txt, so that no change of it goes
-// unnoticed. A deliberate change is recorded by
+// TestAPI compares the exported API with docs/api.txt. So no change goes unnoticed. A deliberate
+// change is recorded by
 //
 //	go test ./docs -run TestAPI -api
 func TestAPI(t *testing.T) {
@@ -243,8 +243,8 @@ func fileUses(t *testing.T, path string, sources map[string]any, imports types.I
 	return uses
 }
 
-// cycles removes the uses of files that use no other, again and again, and names those that stay:
-// the uses in cycles, and of files in cycles.
+// cycles removes the files that use no other, again and again. It names the uses that are left:
+// those in cycles, and those of files in cycles.
 func (u fileUsage) cycles() string {
 	for before := -1; before != len(u); {
 		before = len(u)

@@ -19,8 +19,8 @@ import (
 // and √2·R replaces R. So a bound of Multiclass with a wrong factor 2 fails.
 
 // spiral builds rows of length 1 in R³ for Linear space, all +1, with the last coordinate
-// nearGamma. A perceptron of rate 1 that begins at w learns every row in turn. c(w) is the largest
-// score that still updates, and each row turns w as little as it can.
+// nearGamma. A perceptron of rate 1 begins at w and learns every row, one after another. c(w) is
+// the largest score that still updates. Each row turns w as little as possible.
 func spiral(w [3]float64, c func(w [3]float64) float64) (set naive.Set) {
 	gamma, s := nearGamma, math.Sqrt(1-nearGamma*nearGamma)
 	for {
@@ -45,7 +45,7 @@ func spiral(w [3]float64, c func(w [3]float64) float64) (set naive.Set) {
 	}
 }
 
-// nearly fails unless got is at most bound, and at least share of it.
+// nearly fails unless got is at most bound, and at least share times bound.
 func nearly(t *testing.T, what string, got, bound, share float64) {
 	t.Helper()
 	t.Logf("%s: %.6g of %.6g, %.4f", what, got, bound, got/bound)
@@ -319,7 +319,7 @@ func TestNearMix(t *testing.T) {
 	}
 }
 
-// A bounded is separable rows, R and γ in Linear space, and a hyperplane of that margin.
+// A bounded has separable rows, their R and γ in Linear space, and a hyperplane with the margin γ.
 type bounded struct {
 	naive.Set
 	R, gamma float64
@@ -371,7 +371,7 @@ var boundRuns = map[string]func(t *testing.T, s bounded) (count int, bound float
 	},
 }
 
-// looseBounds names the bounds that no run here comes near, with the share of the bound that a run reaches.
+// looseBounds has the bounds that no run here comes near, each with the share of it that a run reaches.
 var looseBounds = map[string]float64{"MarginBound": 0.96, "ShareBound": 0.96}
 
 // TestBounds: every run keeps its bound on all the rows, and comes near it on some. So a bound that is

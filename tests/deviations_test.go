@@ -289,9 +289,9 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// TestDeviationsUp: in one dimension D² and L are exact in rationals. The results are not below
-// them, and above them by few units, also if γ, the rows and the shortfalls have very different
-// sizes.
+// TestDeviationsUp: in one dimension D² and L are exact in rationals. The results are not below the
+// exact ones, and only a few units above them, even if γ, the rows and the shortfalls have very
+// different sizes.
 func TestDeviationsUp(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	for i := range 400 {

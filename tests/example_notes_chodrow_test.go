@@ -229,8 +229,8 @@ func ExampleOnline_lossCurve() {
 	// 44 draws, losses at the start and after the updates: [0.5 0.3 0.04 0.3 0]
 }
 
-// Separable data ends a run. On other data, here naive.XOR and four points, no weights ever have all rows
-// right, and those at an epoch's end come back: the run can never end.
+// Separable data ends a run. On other data, here naive.XOR and four points, no weights have all rows
+// right. The weights at the end of an epoch repeat, so the run can never end.
 func ExampleStop_separable() {
 	four := [][]float64{{5, -6}, {1, -2}, {-2, -5}, {7, 3}}
 	for i, y := range [][]int{gateY, xorY, {+1, +1, -1, -1}} {
@@ -285,7 +285,8 @@ func ExampleHyperplane_Distance_origin() {
 }
 
 // In Affine space Gamma divides by ‖(w, b)‖, and the Euclidean margin by ‖w‖. Online's line need not
-// have the largest margin. Margin's has at least a third of it, and Separate's has it.
+// have the largest margin. Margin's hyperplane has at least a third of the best margin, and
+// Separate's has all of it.
 func ExampleGamma_euclidean() {
 	var online perceptron.Online
 	var margin perceptron.Margin

@@ -57,9 +57,9 @@ func whereSign(zero, negative int) func(s float64, y int) float64 {
 	}
 }
 
-// Lecture notes disagree about sign(0): it is +1, −1, or a mistake, as in this package. A bias of
-// ±2⁻³⁰ at the start decides every tie as ±1. This is exact where all scores and their terms are multiples
-// of a larger power of two and below 2²², as those of small integers are.
+// Lecture notes disagree about sign(0): it is +1, −1, or a mistake, as in this package. A bias of ±2⁻³⁰ at
+// the start decides every tie as ±1. This is exact if all scores and their terms are below 2²², and are
+// multiples of one power of two that is larger. Those of small integers are such multiples.
 func ExampleOnline_signOfZero() {
 	for _, zero := range []int{+1, -1, 0} {
 		w, updates := byHand(andX, andY, whereSign(zero, -1))

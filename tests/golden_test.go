@@ -95,8 +95,8 @@ func goldenLines(text string) map[string]string {
 	return lines
 }
 
-// goldenSparse trains models on the rows without a third of their features: of these features alone,
-// and as the first of many, so that the model has slots.
+// goldenSparse trains models on the rows without a third of their features. In some models there are
+// only these features; in others they are the first of many.
 func goldenSparse(t *testing.T, b perceptron.Model, set naive.Set) string {
 	X, digest := make([]perceptron.Sparse, len(set.X)), sha256.New()
 	for i, x := range set.X {

@@ -99,8 +99,8 @@ func asBinary(m perceptron.Model) perceptron.Binary {
 	return b
 }
 
-// keslerRow returns the vector z of Kesler's construction for a row and a rival: (x, 1), or x in
-// Linear space, stands in the place of the row's class, and its negative in that of the rival.
+// keslerRow returns the vector z of Kesler's construction for a row and a rival: it has (x, 1), or
+// x in Linear space, in the place of the row's class, and its negative in the rival's place.
 func keslerRow(x []float64, own, rival, classes int, s perceptron.Space) []float64 {
 	x = homogeneous([][]float64{x}, s)[0]
 	z := make([]float64, classes*len(x))

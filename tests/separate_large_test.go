@@ -18,9 +18,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴. Unless the labels
-// are noise, they are those of a random hyperplane, which all rows avoided by gap
-// before their features got these sizes.
+// sizedRows draws rows whose features have sizes from 10⁻³ to 10⁴. Unless the labels are noise,
+// they are those of a random hyperplane. All rows had a distance of at least gap from it before
+// their features were scaled to these sizes.
 func sizedRows(seed uint64, n, d int, gap float64, noise bool) naive.Set {
 	set := naive.Separable(seed, n, d, gap)
 	if noise {
@@ -229,8 +229,8 @@ var certified = naive.Set{Name: "certified", X: [][]float64{{3, 1}, {-3, 1}, {-4
 
 const smaller = ", but the hyperplane has a smaller margin on the row"
 
-// TestVerifyFalse changes one field at a time, most by the least that makes its claim
-// false, or such that it is not about these rows. The error names the claim.
+// TestVerifyFalse changes one field at a time. Most changes are the least ones that make the claim
+// false; others make it a claim about other rows. The error names the claim.
 func TestVerifyFalse(t *testing.T) {
 	sep := bracketed(t, certified, perceptron.Linear, 0)
 	diff(t, "γ and R", []float64{sep.Lower, sep.Upper, sep.Radius}, []float64{1, 1, 5})

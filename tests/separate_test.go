@@ -99,9 +99,9 @@ func contradictory(t testing.TB, set naive.Set, s perceptron.Space) perceptron.S
 	return sep
 }
 
-// nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² in rational arithmetic. For some subset of
-// the rows, the point of the hull nearest the origin is the nearest of the plane
-// through them, with positive λ. So all subsets are tried.
+// nearestSquare returns γ² = min ‖Σλᵢzᵢ‖² in rational arithmetic. The point of the hull that is
+// nearest the origin is, for some subset of the rows, the nearest point of the plane through them,
+// with positive λ. So all subsets are tried.
 func nearestSquare(set naive.Set, s perceptron.Space) *big.Rat {
 	var least *big.Rat
 	Z := homogeneous(set.X, s)

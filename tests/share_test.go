@@ -70,7 +70,7 @@ func TestShareKnown(t *testing.T) {
 }
 
 // TestShareGuarantee: on separable rows of every kind the run ends within its bound, with its share of the best
-// margin, in every order and space; dense and sparse rows, and a stream, end alike.
+// margin, in every order and space. Dense rows, sparse rows and a stream give the same end.
 func TestShareGuarantee(t *testing.T) {
 	r := rand.New(rand.NewPCG(86, 1))
 	for i := range share(2000) {

@@ -165,9 +165,9 @@ func checkInseparable(t *testing.T, r *rand.Rand, updates naive.Set, s perceptro
 	}
 }
 
-// TestRounding checks the theorem float_bound on runs with features of very different
-// size: the errors of scores and updates are at most ε and δ, each update happens where
-// the exact score is at most ε, and k is within the bound.
+// TestRounding checks the theorem float_bound on runs with features of very different size. The
+// errors of scores and updates are at most ε and δ. Each update happens where the exact score is at
+// most ε. k is within the bound.
 func TestRounding(t *testing.T) {
 	t.Parallel()
 	const (

@@ -9,9 +9,9 @@ import (
 	"perceptron"
 )
 
-// The algorithms of this file look for the point of the convex hull of z_1 … z_n, of length at most 1, that is
-// nearest the origin. Its length is the best margin. A hull point p = Σλz bounds it from above by ‖p‖, and any
-// w from below by min ⟨w, z⟩/‖w‖.
+// The rows z_1 … z_n have lengths of at most 1. The algorithms of this file look for the point of their convex
+// hull that is nearest the origin. Its length is the best margin. A hull point p = Σλz bounds it from above by
+// ‖p‖, and any w from below by min ⟨w, z⟩/‖w‖.
 
 // points are the rows z_i = y_i(x_i, 1)/R.
 type points interface {
@@ -54,8 +54,9 @@ func gilbert(z points, t *tracker) {
 	}
 }
 
-// mdm is the algorithm of Mitchell, Demyanov and Malozemov (1974). It moves weight from the row with the
-// highest score, of those that have some, to the row with the least, as far as that shortens p.
+// mdm is the algorithm of Mitchell, Demyanov and Malozemov (1974). It moves weight to the row with the
+// least score, from the row with the highest score among those with weight. It stops where p would
+// become longer.
 func mdm(z points, t *tracker) {
 	n, d := z.count()
 	p, s, λ := make([]float64, d), make([]float64, n), make([]float64, n)

@@ -54,7 +54,7 @@ func TestAlgorithms(t *testing.T) {
 	}
 }
 
-// TestCombine: the sums are those of the rows one by one, with any number of rows and of zeros.
+// TestCombine: the sums equal those that are computed row by row, for any number of rows and zeros.
 func TestCombine(t *testing.T) {
 	for n := 1; n <= 13; n++ {
 		X, sparse, y := drawn(uint64(n), n, 5)

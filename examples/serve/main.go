@@ -8,9 +8,9 @@
 // Rows are used as they are (Raw), because one row gives no scaling. If the features differ in size, call
 // Learn or Fit with the first rows, or set Scaling: then Update scales each row.
 //
-// A service for real use, which does so, is the command: perceptron serve. A program that
-// only predicts with a model that the command trained loads it with the command's package pipeline,
-// whose example of a service also reloads it.
+// A service for real use, which does so, is the command: perceptron serve. A program that only
+// predicts can load a model of the command with the command's package pipeline. That package has an
+// example of a service, which also reloads the model.
 package main
 
 import (

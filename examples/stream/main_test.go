@@ -60,8 +60,8 @@ func TestBadLine(t *testing.T) {
 	}
 }
 
-// TestKilled: runs that are killed at any time, each followed by another, end with the checkpoint and
-// the results of a run without an end.
+// TestKilled: runs may be killed at any time, each followed by another. They end with the checkpoint
+// and the results of a run that was not killed.
 func TestKilled(t *testing.T) {
 	if arguments, ok := os.LookupEnv("STREAM_ARGUMENTS"); ok {
 		os.Args = append([]string{"stream"}, strings.Fields(arguments)...)

@@ -251,7 +251,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range examples {
-			break // as Learn after an error
+			break // like Learn after an error
 		}
 	}
 	// Two words without features follow "go": the stream needs no tag of the model for it.

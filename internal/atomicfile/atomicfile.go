@@ -74,8 +74,8 @@ type disk struct{ pattern string }
 // file. Then its rename fails, and the file at path keeps its old content.
 const day = 24 * time.Hour
 
-// stale returns the regular files in dir that were last changed at least a day ago, and whose names
-// [os.CreateTemp] can have made from the pattern, with digits in place of the last asterisk.
+// stale returns the regular files in dir that were last changed at least a day ago and whose names
+// fit the pattern. As in [os.CreateTemp], digits replace the last asterisk.
 func (d disk) stale(dir string) (names []string) {
 	star := strings.LastIndexByte(d.pattern, '*')
 	before, after := d.pattern[:max(star, 0)], d.pattern[star+1:]
@@ -146,8 +146,8 @@ func replace(on fileSystem, path string, data io.WriterTo, check func() error) e
 	return of(path, on.sync(filepath.Dir(target)))
 }
 
-// of replaces the name of the temporary file or the directory, in an error of the operating system, by path,
-// which the caller of Write knows.
+// of changes an error of the operating system: it replaces the name of the temporary file or the directory
+// by path, which the caller of Write knows.
 func of(path string, err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return &fs.PathError{Op: e.Op, Path: path, Err: e.Err}

@@ -323,8 +323,8 @@ func (s *stuck) remove(name string) error {
 	return s.disk.remove(name)
 }
 
-// TestSuspended: a Write that loses its temporary file, because it was suspended for a day, returns
-// an error, and the content is that of the other Write.
+// TestSuspended: a Write that was suspended for a day loses its temporary file. It returns an
+// error, and the file has the content of the other Write.
 func TestSuspended(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	err := WriteIf(path, strings.NewReader("suspended"), pattern, func() error {
@@ -341,7 +341,7 @@ func TestSuspended(t *testing.T) {
 	}
 }
 
-// TestConcurrent: of Writes at the same time each succeeds, also when all find the same old files.
+// TestConcurrent: Writes at the same time all succeed, even if all find the same old files.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file")

@@ -52,8 +52,8 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestPowerScale: a power of two that brings magnitudes near 1, and 1 for
-// magnitudes that need none.
+// TestPowerScale: the power of two brings magnitudes near 1. It is 1 for magnitudes that need no
+// scaling.
 func TestPowerScale(t *testing.T) {
 	for top, want := range map[float64]float64{
 		0: 1, 1: 1, 0x1p59: 1, 0x1p-59: 1, 0x1p60: 0x1p-61, 0x1p-60: 0x1p59,

@@ -30,8 +30,7 @@ func holds(t *testing.T, s Sum, exactly *big.Rat) {
 	}
 }
 
-// TestSum compares sums with rational arithmetic, also where more than two float64s are needed to
-// hold one.
+// TestSum compares sums with rational arithmetic. Some sums need more than two float64s.
 func TestSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 6))
 	lossy := 0
@@ -54,8 +53,8 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestMinus: the exact difference is within the bounds, also where it is far below the
-// sums, and is exact if they are.
+// TestMinus: the exact difference is within the bounds, even if it is much smaller than the sums.
+// If the sums are exact, so is the difference.
 func TestMinus(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 6))
 	lossy := 0

@@ -38,8 +38,8 @@ func TestActiveSwitches(t *testing.T) {
 	}
 }
 
-// TestActiveSettles: u and w become those of factors in double-double, and those of
-// the factors in float64 too.
+// TestActiveSettles: u and w become those that factors in double-double give. So do those that
+// factors in float64 give.
 func TestActiveSettles(t *testing.T) {
 	s := quickActive(linear([]float64{3, 1, 0}, []float64{1, 3, 0}, []float64{1, 1, 2}))
 	s.quick.qb[0] += 0x1p-20
@@ -69,8 +69,8 @@ func TestActiveSettlesPositive(t *testing.T) {
 	tiny(t, "u and w", rounded, s.u[0].Minus(s.u[1]), s.w[0])
 }
 
-// TestActiveRestarts: a settled w that is not shorter than the one before, and
-// factors that give too few digits, make the search restart in double-double.
+// TestActiveRestarts: the search restarts in double-double in two cases: if a settled w is not
+// shorter than the one before, and if the factors give too few digits.
 func TestActiveRestarts(t *testing.T) {
 	p := linear([]float64{2, 1, 0}, []float64{-2, 1, 0}) // w = (0, 4/17, 0)
 	other := quickActive(p)

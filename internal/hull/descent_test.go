@@ -75,7 +75,8 @@ func TestDescent(t *testing.T) {
 	}
 }
 
-// TestDescentRandom: small random sets, also of rows that contradict each other, in rational arithmetic.
+// TestDescentRandom: small random sets are compared with rational arithmetic. In some of them, rows
+// contradict each other.
 func TestDescentRandom(t *testing.T) {
 	sets, ends, zeros := 200, 0, 0
 	if os.Getenv("PERCEPTRON_FULL") != "" {
@@ -195,8 +196,8 @@ func doubled(p *Points, i int) {
 	p.X, p.Y = append(p.X, x), append(p.Y, -p.Y[i])
 }
 
-// TestDescentOpposite: two opposite points are found after the first pass, whatever their signs, zeros and
-// form, and points that are not opposite are not.
+// TestDescentOpposite: two opposite points are found after the first pass, for all signs, zeros and forms.
+// Points that are not opposite are not found.
 func TestDescentOpposite(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 88))
@@ -266,7 +267,7 @@ func TestDescentSlow(t *testing.T) {
 	}
 }
 
-// TestApproachKeeps: no direction is poorer than the one before, also when the active set takes over.
+// TestApproachKeeps: no direction is poorer than the one before, even when the active set takes over.
 func TestApproachKeeps(t *testing.T) {
 	p, best, n := slowly(t), math.Inf(-1), 0
 	for pt := range Approach(p, longest(p)) {

@@ -18,9 +18,9 @@ func (s *search) run() {
 	}
 }
 
-// TestSearchOptimal: if the search ends by its own criterion, no row has a score
-// below the limit in double-double arithmetic, and w is what u makes of the rows. It
-// does so with either kind of factors.
+// TestSearchOptimal: if the search ends by its own criterion, no row has a score below the limit in
+// double-double arithmetic, and w is the sum of the rows with the weights u. It does so with either
+// kind of factors.
 func TestSearchOptimal(t *testing.T) {
 	seeds, n := 1, 120
 	if os.Getenv("PERCEPTRON_FULL") != "" {
@@ -198,8 +198,8 @@ func TestSearchLowest(t *testing.T) {
 	}
 }
 
-// TestSearchKeepsRefined: a w that is not refined replaces the best if its margin is
-// negative, which its rounding does not change.
+// TestSearchKeepsRefined: a w that is not refined replaces the best if its margin is negative.
+// Rounding does not change that sign.
 func TestSearchKeepsRefined(t *testing.T) {
 	for _, c := range []struct{ other, want float64 }{{2, -8}, {0, -8}, {-2, -0.25}} {
 		s := newSearch(linear([]float64{4, 0}, []float64{c.other, 1}), 4)

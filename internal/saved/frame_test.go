@@ -167,7 +167,7 @@ func TestMostZeros(t *testing.T) {
 	}
 }
 
-// TestReadFile reads both forms, behind a byte order mark and any white space in JSON, and what is neither.
+// TestReadFile reads both forms, JSON after a byte order mark or white space, and files in neither form.
 func TestReadFile(t *testing.T) {
 	frame := string(whole)
 	for _, n := range []int{0, 1, headerSize - 1, headerSize, headerSize + 1, 5000} {
@@ -207,8 +207,8 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// TestLoadFails checks that readFile returns an error of the disk, wherever it occurs, and
-// reads no more than the first bytes of what is no form.
+// TestLoadFails checks that readFile returns an error of the disk at any place. It reads only the
+// first bytes of a file in neither form.
 func TestLoadFails(t *testing.T) {
 	disk := errors.New("disk")
 	for _, d := range []string{string(whole), text} {

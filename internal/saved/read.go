@@ -116,8 +116,8 @@ func readVector(v []float64, index, values []byte) error {
 }
 
 // Load reads either form from the file at path. A wrong path may lead to a file of any size, or to a device
-// without end. So Load reads no more than the first bytes of a file that does not begin like a form, and
-// one byte more than the header of a frame announces. Each error has the path once.
+// without end. So Load reads only the first bytes of a file that does not begin like a form. Of a frame, it
+// reads at most one byte more than its header announces. Each error has the path once.
 func Load(path string, form Form, done func() error) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// TestBlockGrows: there is room for what a kernel writes and loads, also where it takes more
-// vectors than there are, and where the block had fewer vectors before. Memory of the same size
+// TestBlockGrows: there is room for all that a kernel writes and loads, even if the kernel takes
+// more vectors than there are, or the block had fewer vectors before. Memory of the same size
 // stays.
 func TestBlockGrows(t *testing.T) {
 	for few := 1; few < 30; few++ {

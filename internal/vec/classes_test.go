@@ -31,7 +31,7 @@ func (c *Classes) scoresOf(x []float64, own int, theta float64) (scores []float6
 }
 
 // checkClasses compares the scores of a row with Dot's and b, for k vectors of d elements, and the
-// verdict with what it is defined as.
+// verdict with its definition.
 func checkClasses(t *testing.T, r *rand.Rand, c *Classes, k, d int) {
 	t.Helper()
 	specials := r.IntN(3)
@@ -284,7 +284,8 @@ func TestScanAlone(t *testing.T) {
 	})
 }
 
-// TestClassesAllocates: Scores, Set, Get and Move allocate nothing, nor does Reset to less.
+// TestClassesAllocates: Scores, Set, Get and Move allocate nothing. Reset to a smaller size
+// allocates nothing either.
 func TestClassesAllocates(t *testing.T) {
 	eachVersion(t, func(t *testing.T) {
 		w := slices.Repeat([][]float64{make([]float64, 41)}, 20)

@@ -55,8 +55,8 @@ func Gather(dst, w []float64, stride int, at []uint32) []float64 {
 	return append(dst, w[len(w)-1])
 }
 
-// Scatter sets the elements that Gather reads: it copies from, except its last element, to the
-// elements of a strided vector at the indexes, and the last element of from to the vector's last.
+// Scatter sets the elements of a strided vector that Gather reads. It copies the last element of
+// the slice from to the vector's last element, and the others to the elements at the indexes.
 func Scatter(w []float64, stride int, at []uint32, from []float64) {
 	for k, v := range from[:len(at)] {
 		w[int(at[k])*stride] = v

@@ -54,8 +54,8 @@ func (f *sparseFences) products() []float64 {
 	return append(slices.Clone(f.scores), DotSparse(f.w, f.at, f.x), DotMeans(f.w, f.sum, f.low, 1, 1, f.at, f.x))
 }
 
-// TestSparseFences: products with sparse vectors touch no memory around their slices, and check an
-// index before they read there, wherever it is.
+// TestSparseFences: products with sparse vectors touch no memory around their slices. They check
+// each index before they read at it.
 func TestSparseFences(t *testing.T) {
 	eachVersion(t, func(t *testing.T) {
 		const most = 80

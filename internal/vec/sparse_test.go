@@ -53,8 +53,8 @@ func window(w []float64, at []uint32) []float64 {
 	return v
 }
 
-// TestDotSparse: the products have the bits of Dot of the window, with every version of the kernels, in
-// the order of the indexes and in any other order.
+// TestDotSparse: the products have the bits that Dot gives for the window, with every form of the
+// kernels. The indexes may ascend or be in any other order.
 func TestDotSparse(t *testing.T) {
 	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 1))
@@ -127,8 +127,8 @@ func TestAddSparse(t *testing.T) {
 	}
 }
 
-// TestSparseScores: the scores by every vector have the bits of Dot of the windows, with every version of the
-// kernels, and no memory around the elements changes.
+// TestSparseScores: the scores have the bits that Dot gives for the windows, with every vector and every
+// version of the kernels. No memory around the elements changes.
 func TestSparseScores(t *testing.T) {
 	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 2))

@@ -255,8 +255,8 @@ func TestAccumulate(t *testing.T) {
 	})
 }
 
-// TestEachElement: one element that is not finite, wherever it is, makes Dot's sum not finite with
-// any weight, and Axpy and Accumulate report it.
+// TestEachElement: if one element at any place is not finite, Dot's sum is not finite, for any
+// weight there. Axpy and Accumulate report the element.
 func TestEachElement(t *testing.T) {
 	eachVersion(t, func(t *testing.T) {
 		for n := 1; n < 80; n++ {
