@@ -2,7 +2,7 @@ package perceptron
 
 import (
 	"cmp"
-	"strings"
+	"slices"
 	"unicode/utf8"
 
 	"perceptron/internal/saved"
@@ -167,6 +167,9 @@ func (f *fitted[R]) check() error {
 			classes, fit = len(k), len(k) == n && k[0] == 0 && k[n-1] == n-1
 		}
 	}
+	if !fit { // before all labels are read: a file may have millions
+		return require(false, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes)
+	}
 	if own := width - f.waves.Count; width > 0 && f.waves.Count > 0 {
 		if own <= 0 {
 			return require(false, ErrDimension, "Waves has Count %d, but Model has width %d", f.waves.Count, width)
@@ -174,9 +177,8 @@ func (f *fitted[R]) check() error {
 		width = own
 	}
 	if err := cmp.Or(
-		require(fit, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes),
 		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
-		require(utf8.ValidString(strings.Join(f.labels, "\n")), ErrLabel, "a label is not UTF-8"),
+		require(!slices.ContainsFunc(f.labels, func(s string) bool { return !utf8.ValidString(s) }), ErrLabel, "a label is not UTF-8"),
 		require(!isSparse[R]() || f.scaling.isZero(), ErrConfig, "a Scaling is for dense rows alone"),
 		f.scaling.check(cmp.Or(width, len(f.scaling.Mean))),
 		require(f.width == 0 || width == 0 || f.width == width, ErrDimension, "Width is %d, but Model has %d", f.width, width),

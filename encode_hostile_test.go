@@ -209,6 +209,7 @@ func TestHostileMemory(t *testing.T) {
 	labels := func(label string) []byte {
 		return []byte(`{"kind":"perceptron.Classifier[[]float64]/1","raw":false,"chosen":false,"given":false,"width":0,"mean":[],"scale":[],"labels":[` + strings.Repeat(label+",", 1e6) + label + `]}`)
 	}
+	unknown := bytes.Replace(labels(`""`), []byte(`"mean"`), []byte(`"since":0,"model":{"multiclass":{}},"least":[],"most":[],"mean"`), 1)
 	named := &Classifier[[]float64]{Raw: true}
 	for class := range 400 {
 		must(named.Update([]float64{1}, fmt.Sprint("<", class)))(t)
@@ -256,7 +257,8 @@ func TestHostileMemory(t *testing.T) {
 		{"many labels", must(named.MarshalBinary())(t), new(Classifier[[]float64]), 30},
 		{"many labels without a model", labels(`"a"`), new(Classifier[[]float64]), 30},
 		{"empty labels", labels(`""`), new(Classifier[[]float64]), 30},
-		{"empty labels", framed(labels(`""`)), new(Classifier[Sparse]), 30},
+		{"empty labels", framed(labels(`""`)), new(Classifier[[]float64]), 30},
+		{"labels that the model has not learned", unknown, new(Classifier[[]float64]), 30},
 		{"labels with an escape", labels(`"\n"`), new(Classifier[[]float64]), 30},
 		{"labels with an escape", labels(`"\u003c"`), new(Classifier[[]float64]), 30},
 		{"labels of é", labels(`"é"`), new(Classifier[[]float64]), 30},

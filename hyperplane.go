@@ -64,7 +64,15 @@ func (h Hyperplanes) Scores(dst, x []float64) ([]float64, error) {
 	if err := h.check(); err != nil {
 		return dst, err
 	}
-	return appendScores(dst, len(h.Planes), func(c int) (float64, error) { return h.Planes[c].Score(x) })
+	scores := dst
+	for _, p := range h.Planes {
+		s, err := p.Score(x)
+		if err != nil {
+			return dst, err
+		}
+		scores = append(scores, s)
+	}
+	return scores, nil
 }
 
 // Predict returns the class with the highest score, and the lowest of several such classes. It takes O(Kd)
@@ -84,19 +92,6 @@ func (h Hyperplanes) Predict(x []float64) (int, error) {
 		}
 	}
 	return label, nil
-}
-
-// appendScores appends k scores to dst. On error it returns dst.
-func appendScores(dst []float64, k int, score func(i int) (float64, error)) ([]float64, error) {
-	scores := dst
-	for i := range k {
-		s, err := score(i)
-		if err != nil {
-			return dst, err
-		}
-		scores = append(scores, s)
-	}
-	return scores, nil
 }
 
 // check returns an error unless there is one hyperplane for each class, all have the same width,
@@ -147,7 +142,7 @@ func (h Hyperplane) checkWeights() error {
 // checkNumbers returns an error if a weight or the bias is not finite, or if h has a bias in Linear
 // space.
 func (h Hyperplane) checkNumbers(s Space) error {
-	j := slices.IndexFunc(h.Weights, func(v float64) bool { return !vec.IsFinite(v) })
+	j := vec.FirstInfinite(h.Weights)
 	switch {
 	case j >= 0:
 		return fmt.Errorf("%w: weight %d is %v", ErrNotFinite, j, h.Weights[j])

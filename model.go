@@ -48,6 +48,15 @@ func prepare(m model, fresh bool) (c train.Config, start []float64, err error) {
 	return c, start, err
 }
 
+// prepareOne is prepare for a call that learns one example at a time.
+func prepareOne(m model) (train.Config, []float64, error) {
+	c, start, err := prepare(m, false)
+	if err == nil && c.Rule.Descend != nil {
+		err = fmt.Errorf("%w: Binary is a *perceptron.Batch, which has only Fit and Epochs", ErrConfig)
+	}
+	return c, start, err
+}
+
 func checkFields(m model) error {
 	c, start, err := m.config()
 	return cmp.Or(err, checkConfig(&c), checkStart(&c, start))
@@ -108,7 +117,7 @@ func checkStart(c *train.Config, start *Hyperplane) error {
 	case !vec.IsFinite(start.Bias):
 		return fmt.Errorf("%w: Start.Bias is %v, want a finite number", ErrConfig, start.Bias)
 	}
-	if j := slices.IndexFunc(start.Weights, func(v float64) bool { return !vec.IsFinite(v) }); j >= 0 {
+	if j := vec.FirstInfinite(start.Weights); j >= 0 {
 		return fmt.Errorf("%w: Start.Weights[%d] is %v, want a finite number", ErrConfig, j, start.Weights[j])
 	}
 	return require(c.Rival == nil || start.isZero(), ErrConfig, "Binary has a Start, but Multiclass starts from zero")
@@ -142,7 +151,7 @@ func runEpochs(m model, X train.Rows, y []int) iter.Seq2[Epoch, error] {
 
 // learn is Learn of every model that has it.
 func learn(m model, examples iter.Seq2[[]float64, int]) (e Epoch, err error) {
-	c, start, err := prepare(m, false)
+	c, start, err := prepareOne(m)
 	if err == nil {
 		err = m.learned().Learn(c, start, examples, report(e.set))
 	}
@@ -155,7 +164,7 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 	e := m.learned()
 	if last := e.Current(); last != nil && unchanged(m, last) {
 		updated, err = e.ContinueRow(x, y)
-	} else if c, start, invalid := prepare(m, false); invalid != nil {
+	} else if c, start, invalid := prepareOne(m); invalid != nil {
 		err = invalid
 	} else {
 		updated, err = e.Update(&c, start, x, y)
@@ -163,10 +172,10 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 	return updated, err
 }
 
-// unchanged reports whether the fields of m are still those of the last call.
+// unchanged reports whether the fields of m are still those of the last call, so that it learns the next example.
 func unchanged(m model, last *train.Config) bool {
 	c, _, err := m.config()
-	return err == nil && *last == c
+	return err == nil && *last == c && c.Rule.Descend == nil
 }
 
 // clone is Clone of every model.
@@ -224,7 +233,7 @@ func (p *twoClass) Score(x []float64) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		w = planes.Predictor(0)
+		w = planes.Predicting(0)
 	}
 	s := weights.Score(w, x)
 	if !vec.IsFinite(s) {
@@ -297,7 +306,7 @@ func scores(m *train.Engine, dst, x []float64) ([]float64, error) {
 	}
 	all := dst
 	for i := range planes.Len() {
-		w := planes.Predictor(i)
+		w := planes.Predicting(i)
 		s := weights.Score(w, x)
 		if !vec.IsFinite(s) {
 			return dst, train.ScoreError(len(w)-1, x)
@@ -315,7 +324,7 @@ func (m *manyClass) Predict(x []float64) (int, error) {
 	}
 	best, high, finite := 0, math.Inf(-1), true
 	for i := range planes.Len() {
-		s := weights.Score(planes.Predictor(i), x)
+		s := weights.Score(planes.Predicting(i), x)
 		if finite = finite && vec.IsFinite(s); s > high {
 			best, high = i, s
 		}

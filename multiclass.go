@@ -26,14 +26,7 @@ type OneVsRest struct {
 }
 
 func (m *OneVsRest) config() (train.Config, *Hyperplane, error) {
-	return configOf(m.Binary, true, m.Workers, "")
-}
-
-// A streaming is a OneVsRest for Learn and Update: its config returns an error for a Batch.
-type streaming struct{ *OneVsRest }
-
-func (m streaming) config() (train.Config, *Hyperplane, error) {
-	return configOf(m.Binary, true, m.Workers, "which has only Fit and Epochs")
+	return configOf(m.Binary, true, m.Workers)
 }
 
 // Fit trains from scratch. Each class's perceptron trains until it converges or cycles, and is then frozen,
@@ -48,13 +41,13 @@ func (m *OneVsRest) Epochs(X [][]float64, y []int) iter.Seq2[Epoch, error] {
 
 // Learn is as [Online.Learn]. A new class may arrive at any time.
 func (m *OneVsRest) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
-	return learn(streaming{m}, examples)
+	return learn(m, examples)
 }
 
 // Update is as [Online.Update], in O(Kd). The class may be new. It reports whether any class's perceptron
 // made a mistake.
 func (m *OneVsRest) Update(x []float64, y int) (updated bool, err error) {
-	return update(streaming{m}, &vec.Row{Value: x}, y)
+	return update(m, &vec.Row{Value: x}, y)
 }
 
 // Clone returns an independent copy, with a copy of Binary's fields.
@@ -104,7 +97,7 @@ func kesler(scores []float64, own int, theta, eta float64) (rival int, step floa
 var keslerRule train.Rival = kesler
 
 func (m *Multiclass) config() (train.Config, *Hyperplane, error) {
-	return configOf(m.Binary, false, 0, "want a *perceptron.Online or *perceptron.Margin")
+	return configOf(m.Binary, false, 0)
 }
 
 // Fit is as [Online.Fit], for rows of at least two classes.
@@ -148,16 +141,17 @@ func binaryOf(binary Binary) (model, error) {
 }
 
 // configOf returns the config of a OneVsRest if rest is true, else of a Multiclass, and Binary's Start.
-// The field Workers of a Batch is ignored. If noBatch is not empty, configOf returns an error with this
-// text for a Batch, and in Multiclass also for a rule whose step is not constant.
-func configOf(binary Binary, rest bool, workers int, noBatch string) (train.Config, *Hyperplane, error) {
+// The field Workers of a Batch is ignored. A Multiclass has neither a Batch nor a rule whose step is not
+// constant.
+func configOf(binary Binary, rest bool, workers int) (train.Config, *Hyperplane, error) {
 	b, err := binaryOf(binary)
 	c, start, _ := b.config() // it returns no error for a binary model
-	if c.Rest, c.Workers = rest, workers; !rest {
-		c.Rival = &keslerRule
+	if c.Rest, c.Workers = rest, workers; rest {
+		return c, start, err
 	}
-	if noBatch != "" && (c.Rule.Descend != nil || !rest && !c.Rule.Constant) {
-		err = fmt.Errorf("%w: Binary is a %T, %s", ErrConfig, binary, noBatch)
+	c.Rival = &keslerRule
+	if c.Rule.Descend != nil || !c.Rule.Constant {
+		err = fmt.Errorf("%w: Binary is a %T, want a *perceptron.Online or *perceptron.Margin", ErrConfig, binary)
 	}
 	return c, start, err
 }

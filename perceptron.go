@@ -96,11 +96,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	type fields Result
 	f := fields(*r)
 	f.Upper = math.Inf(1) // null leaves it as it is
-	err := json.Unmarshal(data, &f)
-	if err == nil {
-		*r = Result(f)
-	}
-	return err
+	return readFields(data, f, (*fields)(r))
 }
 
 // An Epoch summarises one pass over the examples, and the iterate in training.
@@ -133,9 +129,14 @@ func (e *Epoch) UnmarshalJSON(data []byte) error {
 	type fields Epoch
 	f := fields(*e)
 	f.Loss = math.Inf(1) // null leaves it as it is
+	return readFields(data, f, (*fields)(e))
+}
+
+// readFields sets *to to f with the fields in data. On error it changes nothing.
+func readFields[F any](data []byte, f F, to *F) error {
 	err := json.Unmarshal(data, &f)
 	if err == nil {
-		*e = Epoch(f)
+		*to = f
 	}
 	return err
 }

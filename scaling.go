@@ -57,7 +57,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 		z[j] = (z[j] - mean) / scale[j]
 	}
 	if !vec.Finite(z) {
-		return dst, fmt.Errorf("%w: feature %d overflows when it is scaled", ErrNotFinite, slices.IndexFunc(z, infinite))
+		return dst, fmt.Errorf("%w: feature %d overflows when it is scaled", ErrNotFinite, vec.FirstInfinite(z))
 	}
 	return all, nil
 }
@@ -154,5 +154,3 @@ func (s Scaling) check(d int) error {
 	}
 	return nil
 }
-
-func infinite(x float64) bool { return !vec.IsFinite(x) }

@@ -149,7 +149,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	if m, err := s.checked(); err == nil { // the fields need no check if the last call had the same
 		e := m.learned()
-		if last := e.Current(); last != nil && last.Rule.Descend == nil && unchanged(m, last) {
+		if last := e.Current(); last != nil && unchanged(m, last) {
 			_, width, _, _ := e.Summary()
 			r := x.row(cmp.Or(s.Width, width))
 			return e.ContinueRow(&r, y)

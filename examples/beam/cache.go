@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -31,16 +32,14 @@ const cacheFile = ".rows."
 const racy = 2 * time.Second
 
 // cacheOf returns how the name of the cache of a shard begins, or "" if the shard cannot have a cache:
-// nothing is beside it in a store. If the shard has just changed, cacheOf waits.
+// nothing is beside it in a store, or the clock of the storage is ahead. If the shard has just changed,
+// cacheOf waits.
 func (o origin) cacheOf(shard Shard) string {
 	info, err := os.Stat(shard.Name)
-	if o.Run == "" || stored(shard.Name+o.Checkpoint) || err != nil || !info.Mode().IsRegular() || info.Size() != shard.Size {
+	if o.Run == "" || stored(shard.Name+o.Checkpoint) || err != nil || !info.Mode().IsRegular() || info.Size() != shard.Size || time.Since(info.ModTime()) < 0 {
 		return ""
 	}
-	switch age := time.Since(info.ModTime()); {
-	case age < 0: // the clock of the storage is ahead
-		return ""
-	case age < racy:
+	if age := time.Since(info.ModTime()); age < racy {
 		time.Sleep(racy - age)
 		return o.cacheOf(shard)
 	}
@@ -105,15 +104,10 @@ func (r reading) parse(ctx context.Context, shard Shard, o origin, prefix string
 			}
 		})
 	})
-	if failed == nil {
-		failed = errors.Join(out.Flush(), file.Close())
-		if failed == nil && err == nil {
-			failed = os.Rename(name, fmt.Sprintf("%s%016x", prefix, hash.Sum64()))
-		}
-		if failed != nil || err != nil {
-			os.Remove(name)
-		}
+	if failed = cmp.Or(failed, out.Flush(), file.Close()); failed == nil && err == nil {
+		failed = os.Rename(name, fmt.Sprintf("%s%016x", prefix, hash.Sum64()))
 	}
+	os.Remove(name) // it is still there after an error
 	return sum, failed, err
 }
 

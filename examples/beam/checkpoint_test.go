@@ -119,7 +119,7 @@ func TestForged(t *testing.T) {
 			"-5 numbers of 3 features":    func(c *checkpoint) { c.Numbers, c.Blocks = -5, nil },
 			"12 numbers of 4 features":    func(c *checkpoint) { c.Features, c.Numbers = 4, 12 },
 			"does not have the fields of": func(c *checkpoint) { c.Numbers = c.Job.vectors() * 4; c.Blocks[0] = "" },
-			"perceptron: bad format": func(c *checkpoint) {
+			"perceptron: bad format: learned.width: 3 with 0 classes": func(c *checkpoint) {
 				m := c.Job.untrained()
 				must(m.Learn(perceptron.Examples[[]float64, int](nil, nil)))(t)
 				form, _, err := perceptron.Split(m)

@@ -197,7 +197,6 @@ func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Sc
 		return err
 	}
 	*jobopts.JobName = "perceptron" + strings.ToLower(c.origin.ID) // Flink's names have letters and digits only
-	firstFailure.Store(nil)
 	ended := make(chan error, 1)
 	go func() { ended <- beamx.Run(context.WithoutCancel(ctx), p) }() // not ctx: the job must be able to end after ctx
 	err := l.wait(ctx, ended, c.stall)
@@ -206,10 +205,8 @@ func (c *config) runWatched(ctx context.Context, l *listener, build func(beam.Sc
 	if err != nil && ctx.Err() == nil {
 		if cause := c.flink.cause(last, *jobopts.JobName); cause != "" {
 			err = fmt.Errorf("%s\n%w", cause, err)
-		} else if first := firstFailure.Load(); first != nil && strings.Contains(err.Error(), "missing ") {
-			err = *first
-		} else if worker := workerError.FindStringSubmatch(err.Error()); worker != nil && !l.canceled {
-			err = errors.New(worker[1]) // in place of Beam's plan
+		} else if first, ok := firstErrors.LoadAndDelete(c.origin.ID); ok && !l.canceled {
+			err = first.(error) // without Beam's plan
 		}
 	}
 	if err != nil {

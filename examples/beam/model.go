@@ -62,7 +62,7 @@ func countOf(form json.RawMessage) float64 {
 		Learned struct{ Count []float64 }
 	}
 	if json.Unmarshal(form, &s) != nil || len(s.Learned.Count) != 1 {
-		return 0 // Join has the error
+		return 1 // no NaN: Join has the error
 	}
 	return s.Learned.Count[0]
 }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -101,15 +100,20 @@ func (o origin) part(ctx context.Context, shard Shard, f func(*Part) error) (Par
 	}
 	if bad := (*dataError)(nil); errors.As(err, &bad) {
 		part.Failed, err = err.Error(), nil
-	} else if err != nil {
-		firstFailure.CompareAndSwap(nil, &err)
 	}
 	return part, err
 }
 
-// firstFailure is the first error of a shard in this process, since a job began. A worker in the launcher's process
-// fails once, and then its runner may report the error of a later stage, which misses what the worker did not send.
-var firstFailure atomic.Pointer[error]
+// firstErrors has the first error of each pipeline in this process, by the ID of the pipeline. After a stage
+// has failed, a runner may start the next one, which misses what the first did not send, and report that.
+var firstErrors sync.Map
+
+// keep keeps the error of a stage, if it is the first one. Each stage defers it.
+func (o origin) keep(err *error) {
+	if *err != nil {
+		firstErrors.LoadOrStore(o.ID, *err)
+	}
+}
 
 // write writes one of the files beside the checkpoint.
 func (o origin) write(ctx context.Context, file string, content []byte) error {

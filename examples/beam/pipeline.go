@@ -48,7 +48,8 @@ type surveyFn struct {
 	Origin  origin
 }
 
-func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) error {
+func (f *surveyFn) ProcessElement(ctx context.Context, shard Shard, emit func(int, Part)) (err error) {
+	defer f.Origin.keep(&err)
 	part, err := f.Origin.part(ctx, shard, func(part *Part) error {
 		s, last := shard, 0
 		sum, failed, err := f.Reading.parse(ctx, shard, f.Origin, f.Origin.cacheOf(shard), func(rows examples) error {
@@ -84,7 +85,8 @@ type reportFn struct {
 	Origin origin
 }
 
-func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) bool) error {
+func (f *reportFn) ProcessElement(ctx context.Context, _ int, next func(*Part) bool) (err error) {
+	defer f.Origin.keep(&err)
 	parts, err := collect(next, len(f.Job.Shards))
 	if err != nil {
 		return fmt.Errorf("survey of the shards: %w", err)
@@ -116,7 +118,8 @@ type trainFn struct {
 	End      bool // only report
 }
 
-func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Block) bool, emit func(int, Part)) error {
+func (f *trainFn) ProcessElement(ctx context.Context, shard Shard, next func(*Block) bool, emit func(int, Part)) (err error) {
+	defer f.Origin.keep(&err)
 	mean, err := join(next, f.Blocks)
 	if err == nil && f.Report && shard.Number == 0 {
 		err = f.Origin.report(ctx, checkpoint{Run: f.Origin.ID, State: mean})
@@ -179,7 +182,8 @@ type mixFn struct {
 	Origin  origin
 }
 
-func (f *mixFn) ProcessElement(ctx context.Context, number int, next func(*Part) bool, emit func(Block)) error {
+func (f *mixFn) ProcessElement(ctx context.Context, number int, next func(*Part) bool, emit func(Block)) (err error) {
+	defer f.Origin.keep(&err)
 	parts, err := collect(next, f.Shards)
 	if err != nil {
 		return err

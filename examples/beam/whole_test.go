@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 )
@@ -117,6 +119,56 @@ func TestWholeShards(t *testing.T) {
 					t.Errorf("shard %d has %d examples in the checkpoint, want %d", i, s.Examples, len(shards[i].X))
 				}
 			}
+		}
+	}
+}
+
+// stages replaces the work of the runner "hasty".
+var stages func() error
+
+func init() {
+	beam.RegisterRunner("hasty", func(context.Context, *beam.Pipeline) (beam.PipelineResult, error) { return nil, stages() })
+}
+
+// TestFirstError: after a stage has failed, a runner may start the next one, and report that it misses a block.
+// The run ends with the error of the first stage. If none has failed, it ends with the runner's own error.
+func TestFirstError(t *testing.T) {
+	c := setUp(t, noisy(1, 60, 3).split(3))
+	c.Shards = must(expand(t.Context(), c.pattern))(t)
+	runner := flag.Lookup("runner").Value
+	defer runner.Set(runner.String())
+	runner.Set("hasty")
+	block := zero(3).split()[0]
+	train := func(o origin, shard Shard, mean func(*Block) bool) error {
+		return (&trainFn{nil, online, o, 1, false, false}).ProcessElement(t.Context(), shard, mean, func(int, Part) {})
+	}
+	none := func(*Block) bool { return false }
+	next := func() error { return train(c.origin, c.Shards[1], none) }
+	for want, f := range map[string]func() error{
+		"b.svmx: no such file": func() error {
+			lost := c.Shards[1]
+			lost.Name += "x"
+			train(c.origin, lost, one(block))
+			return next()
+		},
+		"restore the file, or remove": func() error { // the block that the mean begins with
+			lost := block
+			lost.Name = "0.00"
+			part, done := Part{Examples: 1, Mistakes: 1, Mean: &lost}, false
+			parts := func(p *Part) bool { *p, done = part, !done; return done }
+			(&mixFn{1, uniform, online, c.origin}).ProcessElement(t.Context(), 0, parts, func(Block) {})
+			return next()
+		},
+		"missing block 0": next,
+		"the runner is ill": func() error {
+			train(origin{ID: "of another pipeline"}, c.Shards[1], none)
+			return errors.New("the runner is ill")
+		},
+	} {
+		stages = f
+		err := c.runWatched(t.Context(), c.listen(io.Discard, nil), func(beam.Scope) {})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

@@ -72,19 +72,13 @@ func newSearch(p Points, longest float64) *search {
 	return s
 }
 
-// run makes steps until no score is below the limit, until w has vanished (0 is in the hull), or
-// until a step does not make w shorter, which only rounding can cause. It terminates: a support
-// determines w, and w becomes shorter, so no support occurs twice.
+// step makes a pass over all rows, and adds rows that the pass selects to the support. It reports
+// whether the search has ended: no score is below the limit, w has vanished (0 is in the hull), or the
+// step did not make w shorter, which only rounding can cause. A search ends: a support determines w, and w
+// becomes shorter, so no support occurs twice.
 //
 // If the search would end while u and w have only the accuracy of float64, settle makes them exact,
 // and the search continues.
-func (s *search) run() {
-	for !s.step() {
-	}
-}
-
-// step makes a pass over all rows, and adds rows that the pass selects to the support. It reports
-// whether the search has ended.
 func (s *search) step() (ended bool) {
 	if s.exact && s.vanished() {
 		return true

@@ -12,6 +12,12 @@ import (
 	"perceptron/internal/vec"
 )
 
+// run makes all steps.
+func (s *search) run() {
+	for !s.step() {
+	}
+}
+
 // TestSearchOptimal: if the search ends by its own criterion, no row has a score below the limit in
 // double-double arithmetic, and w is the sum of the rows with the weights u. It does so with either
 // kind of factors.

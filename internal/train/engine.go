@@ -8,8 +8,8 @@
 //
 // A file uses only files listed below it:
 //
-//	saved.go           the saved form of a state: State writes it; Restore validates and reads it
-//	mix.go             Mix: the mean of several models, and whether they fit together
+//	saved_state.go     the saved form of a state: State writes it; Restore validates and reads it
+//	mixed_state.go     Mix: the mean of several models, and whether they fit together
 //	labels.go          reads of a trained model: scores of sparse rows, labels of many rows
 //	engine.go          Engine: Fit, Epochs, Learn, Update, Clone; drafts; what reads need
 //	run.go             the loop over epochs: which units train, who trains them, Result.Upper
@@ -19,13 +19,12 @@
 //	epoch_batch.go     an epoch of Batch: the gradient in parts, and the step
 //	pocket_count.go    Pocket after an epoch: counts the rows that each challenger has right
 //	pass.go            what the workers of an epoch share; one row of it; how many workers there are
-//	take.go            one example of a stream or of Update: checks, and learning
+//	example.go         one example of a stream or of Update: checks, and learning
 //	state.go           the state: its copies and counts; new rows, labels and classes
 //	unit.go            the unit: an example's margin, rise and fall, the update, R² and θ; its pocket
-//	config.go          a model's fields, and which of them may change; the rules
-//	rows.go            dense and sparse rows: widths, indexes, labels, errors about a row
 //	order.go           the order of the rows, Shuffled or Sampled, and random integers
-//	types.go           what package perceptron has under its own names: errors, constants, reports
+//	config.go          a model's fields, and which of them may change; the rules
+//	rows.go            dense and sparse rows: widths, indexes, labels; the errors, also about a row
 //
 // Package weights has the vectors of the planes, and computes scores and updates. Package vec loops
 // over rows of few features.
@@ -93,8 +92,8 @@ func (m *Engine) ReadsStart(fresh bool) (reads bool, err error) {
 // Fit trains a new state until every unit has stopped, and replaces what was learned before. Nobody
 // reads the new state during training, so Fit needs no copy of it after an epoch.
 //
-// start is the vector (w, b) at which training begins. rows and upper are package perceptron's Result.Rows and
-// Result.Upper.
+// start is the vector (w, b) at which training begins; b alone stands for weights that are 0. rows and upper
+// are package perceptron's Result.Rows and Result.Upper.
 func (m *Engine) Fit(c Config, start []float64, X Rows, y []int, report Report) (rows int, upper float64, err error) {
 	t := newState(&c, start)
 	r, err := newRun(t, X, y, true) // true: a class stops when a fit of the class alone would stop
@@ -103,7 +102,7 @@ func (m *Engine) Fit(c Config, start []float64, X Rows, y []int, report Report) 
 	}
 	// Result.Rows is counted only for Rosenblatt's rule in a fixed order: perceptron.Result has the
 	// reason.
-	if r.repeatable() && !t.Rest && t.Rule.Constant && t.Rule.Theta == nil && t.Rule.Descend == nil {
+	if r.repeatable() && !t.fields.Rest && t.fields.Rule.Constant && t.fields.Rule.Theta == nil && t.fields.Rule.Descend == nil {
 		r.updated = make(vec.RowSet, (len(y)+63)/64)
 	}
 	for stop := uint8(Running); stop == Running; {
@@ -147,7 +146,7 @@ func (m *Engine) Epochs(c Config, start []float64, X Rows, y []int, report Repor
 		}
 		t = t.clone()
 		r.state = t
-		if err := r.admit(&r.Rows, r.y, false); err != nil {
+		if err := r.prepare(&r.Rows, r.y, false); err != nil {
 			return err
 		}
 	}
@@ -157,21 +156,21 @@ func (m *Engine) Epochs(c Config, start []float64, X Rows, y []int, report Repor
 // the earlier examples, and returns an error with the number of the bad example. It calls report unless
 // it returns an error that is not about an example.
 func (m *Engine) Learn(c Config, start []float64, examples iter.Seq2[[]float64, int], report Report) error {
-	return learn(m, c, start, examples, report, (*state).takeDense)
+	return learnStream(m, c, start, examples, report, (*state).learnDense)
 }
 
 // LearnSparse is Learn for a stream of sparse rows. row returns an element of the stream as a
 // [vec.Row].
 func LearnSparse[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, row func(X) vec.Row) error {
-	return learn(m, c, start, examples, report, func(t *state, x X, label int) (bool, error) {
+	return learnStream(m, c, start, examples, report, func(t *state, x X, label int) (bool, error) {
 		r := row(x)
-		return t.take(&r, label)
+		return t.learnOne(&r, label)
 	})
 }
 
-// learn is Learn for dense or sparse rows. one trains a state with one example. The iterator is the
-// caller's code, and may have replaced the model. Then learn commits nothing.
-func learn[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, one func(*state, X, int) (bool, error)) error {
+// learnStream is Learn for dense or sparse rows. one trains a state with one example. The iterator is the
+// caller's code, and may have replaced the model. Then learnStream commits nothing.
+func learnStream[X any](m *Engine, c Config, start []float64, examples iter.Seq2[X, int], report Report, one func(*state, X, int) (bool, error)) error {
 	t, err := m.draft(&c, start)
 	if err != nil {
 		return err
@@ -220,15 +219,15 @@ func (m *Engine) Current() *Config {
 }
 
 // Continue learns one example under the fields that Current returns.
-func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.takeDense(x, label) }
+func (m *Engine) Continue(x []float64, label int) (bool, error) { return m.now.learnDense(x, label) }
 
 // ContinueRow is Continue for a dense or sparse [vec.Row]. Continue does not call it, because making
 // a Row takes as long as scoring a short row.
-func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now.take(x, label) }
+func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now.learnOne(x, label) }
 
 // Update learns one example under the fields c. The first example of a model, or the first after
 // Restore, trains a draft: copies of a restored Engine share its state. Every later example trains
-// the state in place. On error Update restores the fields, and take has changed nothing else.
+// the state in place. On error Update restores the fields, and learnOne has changed nothing else.
 func (m *Engine) Update(c *Config, start []float64, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.planes.Width() == 0 {
@@ -238,7 +237,7 @@ func (m *Engine) Update(c *Config, start []float64, x *vec.Row, label int) (upda
 	}
 	former := t.asked
 	if err = cmp.Or(err, t.resume(*c)); err == nil {
-		if updated, err = t.take(x, label); err == nil {
+		if updated, err = t.learnOne(x, label); err == nil {
 			m.commit(t)
 		} else {
 			err = cmp.Or(err, t.resume(former))
@@ -308,7 +307,7 @@ func (m *Engine) Reader(d int) (*weights.Planes, error) {
 
 // Vector returns the whole vector (w, b) with which the i-th hyperplane predicts. The caller must not
 // change it. The next update may change it.
-func (m *Engine) Vector(i int) []float64 { return m.now.planes.Predictor(i) }
+func (m *Engine) Vector(i int) []float64 { return m.now.planes.Predicting(i) }
 
 // Planes returns the number of hyperplanes: one, or one for each class.
 func (m *Engine) Planes() int { return m.now.planes.Len() }
@@ -317,14 +316,14 @@ func (m *Engine) Planes() int { return m.now.planes.Len() }
 func (m *Engine) Classes() []int { return m.now.classes }
 
 // Many reports whether the model has a hyperplane for each class.
-func (m *Engine) Many() bool { return m.now.Many() }
+func (m *Engine) Many() bool { return m.now.fields.Many() }
 
 // Summary returns the fields of the last training call, the features of a row, the number of
 // examples seen, and the number of passes finished. All are zero for an untrained model. The caller
 // must not change the fields.
 func (m *Engine) Summary() (c *Config, width int, seen int64, passes int) {
 	if t := m.now; t != nil {
-		return &t.Config, t.planes.Width(), t.seen, t.passes
+		return &t.fields, t.planes.Width(), t.seen, t.passes
 	}
 	return &Config{}, 0, 0, 0
 }

@@ -60,9 +60,9 @@ func trainBatch(p *pass, units []*unit) (bad rowError) {
 		}
 	}
 	for i, u := range units {
-		w := p.planes.Iterate(u.first) // may change even if another plane overflows: the state is a draft
+		w := p.planes.InTraining(u.first) // may change even if another plane overflows: the state is a draft
 		u.mistakes, u.loss = totals[i].mistakes, totals[i].loss
-		if u.mistakes > 0 && !p.Rule.Descend(w, totals[i].sum, p.Rate) {
+		if u.mistakes > 0 && !p.fields.Rule.Descend(w, totals[i].sum, p.fields.Rate) {
 			return rowError{err: errOverflow}
 		}
 	}
@@ -83,8 +83,8 @@ func (p *pass) sumPart(sums []gradientSum, units []*unit, b int) {
 // as the other workers do. l.Learn skips the rows that are right, and stops at each other row. If that row
 // has no finite score, compute sets s.err and returns; else the row is a mistake.
 func (s *gradientSum) compute(p *pass, u *unit, start, end int) {
-	w, d, l := p.planes.Iterate(u.first), p.planes.Width(), p.lesson(nil)
-	c := p.Config
+	w, d, l := p.planes.InTraining(u.first), p.planes.Width(), p.lesson(nil)
+	c := p.fields
 	c.Rate = 1 // Descend multiplies the sum by η
 	for i := start; ; i++ {
 		r := l.Learn(w, u.class, i, end, 0)
@@ -98,7 +98,7 @@ func (s *gradientSum) compute(p *pass, u *unit, start, end int) {
 		}
 		step := c.step(y, r.Score, 0, &vec.Row{Value: x})
 		vec.Axpy(s.sum[:d], s.sum[:d], step, x)
-		if p.Space == Affine {
+		if p.fields.Space == Affine {
 			s.sum[d] += step
 		}
 		s.mistakes++

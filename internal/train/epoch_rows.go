@@ -10,9 +10,9 @@ import (
 // is in package vec, because a call for each row would take longer if rows have few features.
 //
 // l.Learn returns the position at which it stopped. If l.Halt is true, it stops at the next row
-// that may need an update, and show makes the update. If l.Halt is false, l.Learn makes the updates
+// that may need an update, and learnRow makes the update. If l.Halt is false, l.Learn makes the updates
 // itself, and stops early only at an error: the row's score is not finite, or the row's update has
-// made w overflow. Then show returns the error. After an overflow, show updates w by the same row
+// made w overflow. Then learnRow returns the error. After an overflow, learnRow updates w by the same row
 // again, which overflows again.
 func (r *pass) trainSingly(units []*unit) (first rowError) {
 	const rows = 128
@@ -22,13 +22,13 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 		for _, u := range units {
 			for pos := start; pos < end; pos++ {
 				l.Theta = u.theta
-				n := l.Learn(r.planes.Iterate(u.first), u.class, pos, end, u.loss)
+				n := l.Learn(r.planes.InTraining(u.first), u.class, pos, end, u.loss)
 				u.mistakes, u.loss = u.mistakes+n.Mistakes, n.Loss
 				if pos = n.Next; pos == end {
 					break
 				}
 				u.scores[0] = n.Score
-				if err := r.show(u, &vec.Row{Value: l.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
+				if err := r.learnRow(u, &vec.Row{Value: l.X[l.At(pos)]}, pos, l.At(pos)); err != nil {
 					first = earlier(first, rowError{pos, err})
 					break
 				}
@@ -39,14 +39,14 @@ func (r *pass) trainSingly(units []*unit) (first rowError) {
 }
 
 // trainSparse trains the units with the sparse rows of an epoch, and returns the first error. A lone
-// plane learns in a loop of package weights, which stops where show must make the update or return an
+// plane learns in a loop of package weights, which stops where learnRow must make the update or return an
 // error, as [vec.Lesson.Learn] does. Several planes score each row together.
 func (p *pass) trainSparse(units []*unit) rowError {
-	l := &weights.Lesson{
-		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.Rate,
-		Halt: !p.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
+	l := &weights.SparseLesson{
+		X: p.Sparse, Y: p.y, Order: p.order, Rate: p.fields.Rate,
+		Halt: !p.fields.plain(), Fetch: p.order != nil || p.exceeds(vec.SecondCache), Updated: p.updated,
 	}
-	if len(units) == 1 && p.Rival == nil && p.planes.Apart() {
+	if len(units) == 1 && p.fields.Rival == nil && p.planes.Apart() {
 		return p.trainLone(l, units[0])
 	}
 	last := units[len(units)-1]
@@ -56,7 +56,7 @@ func (p *pass) trainSparse(units []*unit) rowError {
 		l.Ahead(&p.planes, pos)
 		p.score(&x, units[0].first, last.first+len(last.scores))
 		for _, u := range units {
-			if err := p.show(u, &x, pos, i); err != nil {
+			if err := p.learnRow(u, &x, pos, i); err != nil {
 				return rowError{pos, err}
 			}
 		}
@@ -65,7 +65,7 @@ func (p *pass) trainSparse(units []*unit) rowError {
 }
 
 // trainLone is trainSparse for one unit of one plane.
-func (p *pass) trainLone(l *weights.Lesson, u *unit) rowError {
+func (p *pass) trainLone(l *weights.SparseLesson, u *unit) rowError {
 	l.Up = u.class
 	for pos := 0; pos < len(p.y); pos++ {
 		l.Theta = u.theta
@@ -77,7 +77,7 @@ func (p *pass) trainLone(l *weights.Lesson, u *unit) rowError {
 		u.scores[0] = n.Score
 		i := l.At(pos)
 		x := p.at(i)
-		if err := p.show(u, &x, pos, i); err != nil {
+		if err := p.learnRow(u, &x, pos, i); err != nil {
 			return rowError{pos, err}
 		}
 	}

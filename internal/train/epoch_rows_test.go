@@ -34,15 +34,15 @@ func TestRowByRow(t *testing.T) {
 	}
 }
 
-// showAll presents each row to a unit, by its definition.
-func (p *pass) showAll(u *unit, order rowOrder) rowError {
+// learnAll presents each row to a unit, by its definition.
+func (p *pass) learnAll(u *unit, order rowOrder) rowError {
 	l := p.lesson(order)
 	for pos := range p.X {
 		i := l.At(pos)
 		for k := range u.scores {
-			u.scores[k] = weights.Score(p.planes.Iterate(u.first+k), p.X[i])
+			u.scores[k] = weights.Score(p.planes.InTraining(u.first+k), p.X[i])
 		}
-		if err := p.show(u, &vec.Row{Value: p.X[i]}, pos, i); err != nil {
+		if err := p.learnRow(u, &vec.Row{Value: p.X[i]}, pos, i); err != nil {
 			return rowError{pos, err}
 		}
 	}
@@ -63,12 +63,12 @@ func checkRowByRow(t *testing.T, kind uint8, c Config, set naive.Set, d int) {
 			if err := learn(u); err.err != nil {
 				return fmt.Sprint(err.pos, err.err)
 			}
-			u.see(&p.core, len(set.X))
-			after += fmt.Sprint(p.planes.Iterate(0), p.planes.Save(), p.planes.Seen(0), u.mistakes, u.loss)
+			u.countExamples(&p.core, len(set.X))
+			after += fmt.Sprint(p.planes.InTraining(0), p.planes.Save(), p.planes.Counted(0), u.mistakes, u.loss)
 		}
 		return after
 	}
-	want := run(func(u *unit) rowError { return p.showAll(u, order) })
+	want := run(func(u *unit) rowError { return p.learnAll(u, order) })
 	if got := run(func(u *unit) rowError { return p.trainSingly([]*unit{u}) }); got != want {
 		t.Fatalf("%v, %v, %d rows of %d features: %.100s, want %.100s", kind, c.Keep, len(set.X), d, got, want)
 	}

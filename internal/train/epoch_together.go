@@ -27,22 +27,22 @@ type worker struct {
 func (g *worker) train(r *pass, units []*unit) rowError {
 	g.load(r, units)
 	const rows = 1024
-	n, l, show := len(g.X), g.lesson(r.order), g.showEach
-	if g.Rival != nil {
-		show, l.Theta = g.showTogether, units[0].theta
+	n, l, learn := len(g.X), g.lesson(r.order), g.learnEach
+	if g.fields.Rival != nil {
+		learn, l.Theta = g.learnTogether, units[0].theta
 	}
 	for pos := 0; pos < n; {
 		end := min(pos+rows, n)
 		if pos = g.together.Scan(&l, pos, end); pos == end {
 			continue
 		}
-		if err := show(&l, pos, l.At(pos)); err != nil {
+		if err := learn(&l, pos, l.At(pos)); err != nil {
 			return rowError{pos, err}
 		}
 		pos++
 	}
 	for k, i := range g.members {
-		g.together.Get(k, g.planes.Iterate(i)) // showTogether may have trained the vector in together alone
+		g.together.Get(k, g.planes.InTraining(i)) // learnTogether may have trained the vector in together alone
 	}
 	return rowError{}
 }
@@ -53,7 +53,7 @@ func (g *worker) load(p *pass, units []*unit) {
 	g.pass, g.units = p, units
 	g.members, g.labels, g.together.Thetas = g.members[:0], g.labels[:0], g.together.Thetas[:0]
 	for _, u := range units {
-		if p.Rival == nil {
+		if p.fields.Rival == nil {
 			g.together.Thetas = append(g.together.Thetas, u.theta)
 		}
 		for k := range u.scores {
@@ -62,15 +62,15 @@ func (g *worker) load(p *pass, units []*unit) {
 	}
 	g.together.Reset(g.labels, p.planes.Width())
 	for k, i := range g.members {
-		g.together.Set(k, p.planes.Iterate(i))
+		g.together.Set(k, p.planes.InTraining(i))
 	}
 }
 
-// showEach trains units of one plane with the i-th row, at position pos of the order. Scan has
+// learnEach trains units of one plane with the i-th row, at position pos of the order. Scan has
 // set the row's scores by all units, and an update of one unit does not change the scores of the
 // others. The row is shown to each unit whose margin does not exceed its θ, or is not finite. Then
 // the iterate and θ of that unit are set again in g.together.
-func (g *worker) showEach(l *vec.Lesson, pos, i int) error {
+func (g *worker) learnEach(l *vec.Lesson, pos, i int) error {
 	label := g.y[i]
 	for k, s := range g.together.Scores {
 		if satisfied(vec.Sign(label == g.labels[k])*s, g.together.Thetas[k]) {
@@ -78,27 +78,27 @@ func (g *worker) showEach(l *vec.Lesson, pos, i int) error {
 		}
 		u := g.units[k]
 		u.scores[0] = s
-		if err := g.show(u, &vec.Row{Value: l.X[i]}, pos, i); err != nil {
+		if err := g.learnRow(u, &vec.Row{Value: l.X[i]}, pos, i); err != nil {
 			return err
 		}
 		g.together.Thetas[k] = u.theta
-		g.together.Set(k, g.planes.Iterate(g.members[k]))
+		g.together.Set(k, g.planes.InTraining(g.members[k]))
 	}
 	return nil
 }
 
-// showTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
+// learnTogether trains Multiclass's unit with the i-th row, at position pos of the order. The row
 // may need no update. If the training is plain, an update changes only weights and biases. Then
-// showTogether makes it only in g.together, and train copies the vectors to the planes at the end of
+// learnTogether makes it only in g.together, and train copies the vectors to the planes at the end of
 // the epoch. Else the unit makes the update, and the planes that have moved are set in g.together.
-func (g *worker) showTogether(l *vec.Lesson, pos, i int) error {
+func (g *worker) learnTogether(l *vec.Lesson, pos, i int) error {
 	u, x := g.units[0], l.X[i]
 	u.scores = g.together.Scores
-	if !g.plain() {
-		err := g.show(u, &vec.Row{Value: x}, pos, i)
+	if !g.fields.plain() {
+		err := g.learnRow(u, &vec.Row{Value: x}, pos, i)
 		if err == nil && u.step != 0 {
-			g.together.Set(u.rise, g.planes.Iterate(u.rise))
-			g.together.Set(u.fall, g.planes.Iterate(u.fall))
+			g.together.Set(u.rise, g.planes.InTraining(u.rise))
+			g.together.Set(u.fall, g.planes.InTraining(u.fall))
 		}
 		l.Theta = u.theta
 		return err

@@ -58,7 +58,7 @@ func TestGroupRows(t *testing.T) {
 			s := planesFor(&c, []float64{0}, d)
 			for i, w := range start {
 				s.start = w
-				s.admitClass(3*i, true)
+				s.addClass(3*i, true)
 			}
 			u := s.units[0]
 			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y, order: order}
@@ -69,7 +69,7 @@ func TestGroupRows(t *testing.T) {
 			all = fmt.Sprintf("%d mistakes, loss %b, R² %b, θ %b, pocket %+v", u.mistakes, u.loss, u.r2, u.theta, u.pocket)
 			return "learned", all + fmt.Sprintf("\n%b", s.planes.Save())
 		}
-		end, want := run(func(p *pass, u *unit) rowError { return p.showAll(u, order) })
+		end, want := run(func(p *pass, u *unit) rowError { return p.learnAll(u, order) })
 		_, got := run(func(p *pass, u *unit) rowError { return new(worker).train(p, []*unit{u}) })
 		if ends[end]++; got != want {
 			t.Fatalf("%+v, %d rows of %d features, %d classes: %s, want %s", c, n, d, k, got, want)

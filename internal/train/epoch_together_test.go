@@ -133,26 +133,26 @@ func TestGroupScores(t *testing.T) {
 			s := planesFor(&c, []float64{0}, d)
 			for i := range k {
 				s.start = append(slices.Repeat([]float64{float64(i)}, d), 0.5)
-				s.admitClass(i, true)
+				s.addClass(i, true)
 			}
 			l := vec.Lesson{X: set.X, Y: set.Y, Halt: true}
 			for epoch := range 2 {
 				together.Reset(make([]int, k), d)
 				together.Thetas = slices.Repeat([]float64{inf}, k)
 				for i := range k {
-					together.Set(i, s.planes.Iterate(i))
+					together.Set(i, s.planes.InTraining(i))
 				}
 				for pos, x := range set.X {
 					together.Scan(&l, pos, pos+1)
 					for i := range k {
-						if want := weights.Score(s.planes.Iterate(i), x); together.Scores[i] != want {
+						if want := weights.Score(s.planes.InTraining(i), x); together.Scores[i] != want {
 							t.Fatalf("%d features, %d planes, epoch %d: row %d has the score %v with plane %d, want %v", d, k, epoch, pos, together.Scores[i], i, want)
 						}
 					}
 					if i := pos % k; pos%3 != 0 {
 						s.planes.Propose(i, &vec.Row{Value: x}, 1, 0)
 						s.planes.Commit(i, &vec.Row{Value: x})
-						together.Set(i, s.planes.Iterate(i))
+						together.Set(i, s.planes.InTraining(i))
 					}
 				}
 			}

@@ -160,10 +160,10 @@ func snapshot(m *model) string {
 		return "nothing"
 	}
 	gen, _ := t.gen.MarshalBinary()
-	s := fmt.Sprintln(t.Rate, t.planes.Width(), t.passes, t.seen, gen, t.Space, t.Order, t.Keep, t.Rule, t.Parameters, t.start)
+	s := fmt.Sprintln(t.fields.Rate, t.planes.Width(), t.passes, t.seen, gen, t.fields.Space, t.fields.Order, t.fields.Keep, t.fields.Rule, t.fields.Parameters, t.start)
 	for i, class := range t.classes {
 		u := t.units[min(i, len(t.units)-1)]
-		s += fmt.Sprintf("class %d of %b: R² %b, θ %b: %d %d\n", class, t.planes.Seen(i), u.r2, u.theta, u.pocket.beat, u.pocket.streak)
+		s += fmt.Sprintf("class %d of %b: R² %b, θ %b: %d %d\n", class, t.planes.Counted(i), u.r2, u.theta, u.pocket.beat, u.pocket.streak)
 	}
 	return s + fmt.Sprintf("%b", t.planes.Save())
 }
@@ -195,7 +195,7 @@ func planesFor(c *Config, start []float64, d int, classes ...int) *state {
 	t := newState(c, start)
 	t.planes.SetWidth(d)
 	for _, class := range classes {
-		t.admitClass(class, true)
+		t.addClass(class, true)
 	}
 	return t
 }

@@ -15,29 +15,23 @@ import (
 func (m *Engine) Labeler() func(labels []int, X [][]float64) int {
 	var label func(labels []int, X [][]float64) int
 	return func(labels []int, X [][]float64) int {
-		if len(X) == 0 {
-			return 0
+		if label == nil && len(X) > 0 {
+			if _, err := m.Reader(len(X[0])); err != nil { // before the vectors are computed, which may be large
+				return 0
+			}
+			vectors := make([][]float64, m.Planes())
+			for i := range vectors {
+				vectors[i] = m.Vector(i)
+			}
+			if label = Signs(vectors[0]); m.Many() {
+				label = Highest(m.Classes(), vectors)
+			}
 		}
-		if _, err := m.Reader(len(X[0])); err != nil {
+		if label == nil {
 			return 0
-		}
-		if label == nil { // the vectors may be large, so the first row is checked before
-			label = m.wholeLabeler()
 		}
 		return label(labels, X)
 	}
-}
-
-// wholeLabeler is Labeler for a trained model. It has the vectors at once.
-func (m *Engine) wholeLabeler() func(labels []int, X [][]float64) int {
-	vectors := make([][]float64, m.Planes())
-	for i := range vectors {
-		vectors[i] = m.Vector(i)
-	}
-	if !m.Many() {
-		return Signs(vectors[0])
-	}
-	return Highest(m.Classes(), vectors)
 }
 
 // Signs is Labeler for a binary model with the vector (w, b): labels are +1 or −1.

@@ -24,25 +24,25 @@ type pass struct {
 // the rows, the labels, the rule and η. If training is plain, package vec makes the updates itself.
 // Else it stops at each row that may need an update, and leaves the update to the caller.
 func (p *pass) lesson(order rowOrder) vec.Lesson {
-	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.Rate, Halt: !p.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
-	if p.Space == Affine {
-		l.Bias = p.Rate
+	l := vec.Lesson{X: p.X, Y: p.y, Order: order, Step: p.fields.Rate, Halt: !p.fields.plain(), Updated: p.updated, Fetch: p.exceeds(lastCache)}
+	if p.fields.Space == Affine {
+		l.Bias = p.fields.Rate
 	}
 	return l
 }
 
-// show trains a unit with x, the i-th row, which is at position pos of the order. The caller has
+// learnRow trains a unit with x, the i-th row, which is at position pos of the order. The caller has
 // set u.scores. Under Pocket, an update ends the streak of the present iterate. endStreak is called
 // before the update, because it may copy that iterate.
-func (p *pass) show(u *unit, x *vec.Row, pos, i int) error {
-	if err := u.consider(&p.core, x, p.y[i], pos); err != nil {
+func (p *pass) learnRow(u *unit, x *vec.Row, pos, i int) error {
+	if err := u.propose(&p.core, x, p.y[i], pos); err != nil {
 		return ErrorAt(i, err)
 	}
 	if u.step != 0 {
-		if p.Keep == Pocket {
+		if p.fields.Keep == Pocket {
 			u.endStreak(&p.planes, uint64(pos))
 		}
-		u.accept(&p.core, x)
+		u.commit(&p.core, x)
 		p.updated.Add(i)
 	}
 	return nil
@@ -81,7 +81,7 @@ func (p *pass) products() float64 {
 // workersFor returns the number of workers for an epoch that scores each row with k planes. parts is
 // the number of parts into which the work can be divided, and more workers would have no work.
 func (p *pass) workersFor(parts, k int) int {
-	workers := p.Workers
+	workers := p.fields.Workers
 	switch {
 	case p.products()*float64(k) < float64(worthwhile):
 		return 1

@@ -34,7 +34,7 @@ func TestCount(t *testing.T) {
 		{1 << 22, 1, 1, 3, 0, 1},
 	} {
 		p := pass{state: planesFor(&Config{Rule: OnMistake}, []float64{0}, c.width), Rows: Rows{X: make([][]float64, c.rows)}}
-		p.Workers = c.workers
+		p.fields.Workers = c.workers
 		if got := p.workersFor(c.parts, c.k); got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
@@ -46,7 +46,7 @@ func TestGroups(t *testing.T) {
 	p := pass{state: planesFor(&Config{Rule: OnMistake}, []float64{0}, 1<<11), Rows: Rows{X: make([][]float64, 1<<11)}}
 	defer func(least int) { leastUnits = least }(leastUnits)
 	for workers := 1; workers < 6; workers++ {
-		p.Workers = workers
+		p.fields.Workers = workers
 		for k := 1; k < 20; k++ {
 			for least := range 3 {
 				least++

@@ -42,7 +42,7 @@ func (p *pass) challenge(units []*unit, first bool) {
 		k.record, k.from = 0, 0
 	}
 	size := max(1, len(all))
-	if p.Rival != nil || p.Sparse == nil && p.planes.Width() <= vec.ShortRow {
+	if p.fields.Rival != nil || p.Sparse == nil && p.planes.Width() <= vec.ShortRow {
 		size = 1 // Scan can score only one unit's planes then, and skips the rows that the unit has right
 	}
 	p.count(all, size)
@@ -132,7 +132,7 @@ func (p *pass) scanFor(all []challenger) scanner {
 	for k, w := range vectors {
 		together.Set(k, w)
 	}
-	if p.Rival == nil {
+	if p.fields.Rival == nil {
 		together.Thetas = make([]float64, len(labels))
 	}
 	return func(pos, end int) (int, []float64) {

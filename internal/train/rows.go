@@ -2,11 +2,27 @@ package train
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 
 	"perceptron/internal/saved"
 	"perceptron/internal/vec"
 )
+
+// The kinds of errors. Package perceptron exports them under the same names, so their texts begin
+// with its name.
+var (
+	ErrDimension = errors.New("perceptron: dimension mismatch")
+	ErrLabel     = errors.New("perceptron: bad label")
+	ErrNotFinite = errors.New("perceptron: not finite")
+	ErrEmpty     = errors.New("perceptron: empty")
+	ErrUntrained = errors.New("perceptron: untrained model")
+	ErrConfig    = errors.New("perceptron: bad configuration")
+)
+
+// ErrorAt returns an error about the example with this index: of its row in X, or its number in a stream. Package
+// perceptron sets ErrorAt, because its users read the index from a type of that package.
+var ErrorAt func(index int, err error) error
 
 // Rows are the dense rows X or, if Sparse is not nil, sparse rows of Width features.
 type Rows struct {
@@ -150,13 +166,8 @@ func scoreError(x *vec.Row, d int) error {
 	if err := cmp.Or(checkWidth(d, x), checkIndexes(x)); err != nil {
 		return err
 	}
-	for j, v := range x.Value {
-		if !vec.IsFinite(v) {
-			if x.Index != nil {
-				j = int(x.Index[j])
-			}
-			return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, j, v)
-		}
+	if k := vec.FirstInfinite(x.Value); k >= 0 {
+		return fmt.Errorf("%w: feature %d is %v", ErrNotFinite, x.At(k), x.Value[k])
 	}
 	return fmt.Errorf("%w: the score overflows, though every feature is finite", ErrNotFinite)
 }

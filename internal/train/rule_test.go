@@ -3,6 +3,8 @@ package train
 import (
 	"fmt"
 	"math"
+	"math/big"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -40,7 +42,7 @@ func TestStepOfSquare(t *testing.T) {
 				if c.Rest && what != "Fit" {
 					continue // the class arrives after the first rows
 				}
-				if iterate := got.now.planes.Iterate(i); fmt.Sprint(iterate) != fmt.Sprint(w) {
+				if iterate := got.now.planes.InTraining(i); fmt.Sprint(iterate) != fmt.Sprint(w) {
 					t.Fatalf("%+v, %s: %v, want %v after %d updates", c, what, iterate, w, mistakes)
 				}
 			}
@@ -98,6 +100,50 @@ func TestParameters(t *testing.T) {
 		var p Parameters
 		if reflect.ValueOf(&p).Elem().Field(i).SetFloat(2); p.set() != 2 {
 			t.Errorf("set returns %v for %+v, want 2", p.set(), p)
+		}
+	}
+}
+
+// ByShare has a θ that depends on the updates so far, and on ‖w‖².
+var ByShare = &Rule{Name: "Margin", With: "Share", Step: rosenblatt, Constant: true, Grown: true, Theta: func(u Learned) float64 {
+	return u.Share * u.Norm2 / (u.Rate * float64(max(1, u.Updates)))
+}}
+
+// TestGrown: the number of updates is exact, and ‖w‖² is within its bound of the exact square, after each
+// update, by rows of every length, and of many classes.
+func TestGrown(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		d := []int{1, 3, 8, 33, 200, 3000}[seed%6]
+		m := newModel(Config{Rule: ByShare, Rate: 0.1 + r.Float64(), Space: uint8(seed / 6 % 2), Parameters: Parameters{Share: 0.5}})
+		if seed/12%2 == 1 {
+			m.Rival = &rivalRule
+		} else if seed/24%2 == 1 {
+			m.Start = append(naive.Noisy(seed, 1, d).X[0], 0)
+		}
+		updates, largest := int64(0), 0.
+		for range 30 {
+			x := make([]float64, d)
+			for j := range x {
+				x[j] = r.NormFloat64() * 3
+			}
+			if must(m.Update(x, 2*r.IntN(2)-1))(t) {
+				updates++
+			}
+			exact, u := new(big.Float).SetPrec(2000), m.now.units[0]
+			for i := range m.Planes() {
+				for _, w := range m.now.planes.InTraining(i) {
+					v := new(big.Float).SetPrec(2000).SetFloat64(w)
+					exact.Add(exact, v.Mul(v, v))
+				}
+			}
+			square, _ := exact.Float64()
+			largest = max(largest, square)
+			differs, _ := exact.Sub(exact, big.NewFloat(u.grown.Norm2)).Float64()
+			bound := float64(updates+1) * float64(d/4+128) * 0x1p-53 * largest
+			if u.grown.Updates != updates || math.Abs(differs) > bound {
+				t.Fatalf("seed %d, width %d: %+v, want %d updates and %v, which differs by %v", seed, d, u.grown, updates, square, differs)
+			}
 		}
 	}
 }

@@ -26,10 +26,10 @@ type run struct {
 // plane for each new class. If the training is repeatable, each stopper stores the weights before
 // the first epoch. So it also finds a cycle that returns to these weights.
 func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
-	if err := t.admit(&X, y, true); err != nil {
+	if err := t.prepare(&X, y, true); err != nil {
 		return nil, err
 	}
-	if freeze && t.Many() && len(t.classes) == 1 {
+	if freeze && t.fields.Many() && len(t.classes) == 1 {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
@@ -51,12 +51,12 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 // examples before a row is the count before the epoch plus the position of the row.
 func (r *run) epoch() (stop uint8, err error) {
 	r.beginPass()
-	r.order = r.order.draw(r.state.Order, len(r.y), &r.gen)
+	r.order = r.order.draw(r.fields.Order, len(r.y), &r.gen)
 	var bad rowError
 	parts := r.split(r.live())
 	r.workers = append(r.workers, make([]worker, max(0, len(parts)-len(r.workers)))...) // GOMAXPROCS may have grown
 	switch {
-	case r.Rule.Descend != nil:
+	case r.fields.Rule.Descend != nil:
 		bad = trainBatch(&r.pass, r.live())
 	case len(parts) == 1:
 		bad = r.work(&r.workers[0], parts[0])
@@ -69,7 +69,7 @@ func (r *run) epoch() (stop uint8, err error) {
 	r.epochs++
 	for i, u := range r.units {
 		if s := &r.stoppers[i]; !r.freeze || s.stop == Running {
-			u.see(&r.core, len(r.y))
+			u.countExamples(&r.core, len(r.y))
 			if err := s.detect(&r.pass, u, r.epochs); err != nil {
 				return Running, err
 			}
@@ -105,12 +105,12 @@ func (r *run) work(g *worker, units []*unit) (bad rowError) {
 	switch k := len(units); {
 	case r.Sparse != nil:
 		bad = r.trainSparse(units)
-	case r.Rival != nil || r.planes.Width() > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
+	case r.fields.Rival != nil || r.planes.Width() > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
 		bad = g.train(&r.pass, units)
 	default:
 		bad = r.trainSingly(units)
 	}
-	if r.Keep == Pocket && bad.err == nil {
+	if r.fields.Keep == Pocket && bad.err == nil {
 		r.challenge(units, r.epochs == 0)
 	}
 	return bad
@@ -129,8 +129,8 @@ func (r *run) upper() float64 {
 	for i, u := range r.units {
 		norm := u.norm(r.planes.ComputeNorm)
 		switch {
-		case r.Rule.Constant:
-			least = min(least, norm/r.Rate/float64(r.stoppers[i].mistakes))
+		case r.fields.Rule.Constant:
+			least = min(least, norm/r.fields.Rate/float64(r.stoppers[i].mistakes))
 		case u.steps > 0:
 			least = min(least, norm/u.steps)
 		}

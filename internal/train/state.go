@@ -12,13 +12,14 @@ import (
 // the planes, the units that train them, the counts and the generator.
 //
 // Epochs and Learn train a copy of the state, and commit makes the copy the model's state. Update
-// trains the state itself, because take changes nothing if it returns an error.
+// trains the state itself, because learnOne changes nothing if it returns an error.
 type state struct {
 	core
-	// asked has the fields of the last training call, as the model had them. The core's Config has their
-	// defaults.
+	// asked has the fields of the last training call, as the model had them. The core's fields have the
+	// defaults in place of 0.
 	asked Config
-	// start is Start when training began, as a vector (w, b). It may lack w, if all weights are 0. A class that arrives late begins there too.
+	// start is Start when training began, as a vector (w, b). It may lack w, if all weights are 0. A class
+	// that arrives late begins there too.
 	start []float64
 	// passes counts the finished passes since training began: epochs, and calls of Learn.
 	passes int
@@ -33,7 +34,7 @@ type state struct {
 // newState returns a state before any training. Its generator is PCG(Seed, 0), as package
 // perceptron documents.
 func newState(c *Config, start []float64) *state {
-	t := &state{core: core{Config: c.Completed()}, asked: *c, start: slices.Clone(start)}
+	t := &state{core: core{fields: c.Completed()}, asked: *c, start: slices.Clone(start)}
 	t.planes = weights.New(weights.Shape{Keep: c.Keep, Linear: c.Space == Linear, Norms: c.Rule.Norm, Many: c.Many()})
 	t.gen.Seed(c.Seed, 0)
 	return t
@@ -55,26 +56,26 @@ func (t *state) clone() *state {
 // resume returns an error and does not change t. The units compute θ again, because θ depends on
 // Rate under a rule with R2.
 func (t *state) resume(c Config) error {
-	if err := t.checkResume(&c); err != nil {
-		return err
+	if field, then, now := t.fields.difference(&c); field != "" {
+		return fmt.Errorf("%w: %s is %v, but training began with %v; Fit starts from scratch", ErrConfig, field, now, then)
 	}
-	t.asked, t.Config = c, c.Completed()
+	t.asked, t.fields = c, c.Completed()
 	for _, u := range t.units {
 		u.normalise(&t.core)
 	}
 	return nil
 }
 
-// admit validates the rows and labels of an epoch, except for the features. At the beginning of a
-// run, begins is true, and admit also adds a plane for each new class. admit is called again before
+// prepare validates the rows and labels of an epoch, except for the features. At the beginning of a
+// run, begins is true, and prepare also adds a plane for each new class. prepare is called again before
 // each later epoch of a range, because the body may have changed rows and labels. In a later epoch,
 // only OneVsRest allows a new label: the rows with that label have y = −1 for every class.
-func (t *state) admit(X *Rows, y []int, begins bool) error {
-	d, err := X.check(y, t.planes.Width(), t.Order == Sampled)
+func (t *state) prepare(X *Rows, y []int, begins bool) error {
+	d, err := X.check(y, t.planes.Width(), t.fields.Order == Sampled)
 	if err == nil {
 		err = t.checkStartWidth(d)
 	}
-	if !t.Many() && err == nil {
+	if !t.fields.Many() && err == nil {
 		err = CheckSigns(y)
 		y = y[:1] // both labels have the same plane
 	}
@@ -85,7 +86,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 		t.planes.SetWidth(d)
 	}
 	t.planes.LayOut(X.Sparse != nil)
-	if t.Rest && !begins {
+	if t.fields.Rest && !begins {
 		y = nil
 	}
 	var late []int
@@ -102,7 +103,7 @@ func (t *state) admit(X *Rows, y []int, begins bool) error {
 	}
 	t.planes.Reserve(len(late))
 	for _, label := range late { // ascending, so that a worker's classes are together in memory
-		t.admitClass(label, X.Sparse == nil)
+		t.addClass(label, X.Sparse == nil)
 	}
 	return nil
 }
@@ -116,21 +117,21 @@ func (t *state) checkStartWidth(d int) error {
 	return nil
 }
 
-// admitClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
+// addClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
 // plane; in Multiclass the one unit gets the plane. It does not change the old lists and units, and
 // makes new ones, so that a copy of the state is a snapshot.
 //
 // If dense is true, it also allocates what updates by dense rows need, so that no Update allocates it.
-func (t *state) admitClass(label int, dense bool) {
+func (t *state) addClass(label int, dense bool) {
 	class := t.classOf(label)
 	i, _ := slices.BinarySearch(t.classes, class)
-	late := t.Rival != nil && len(t.units) > 0
-	seen := 0.0
+	late := t.fields.Rival != nil && len(t.units) > 0
+	counted := 0.0
 	if late {
-		seen = t.planes.Seen(0) // one count for all classes
+		counted = t.planes.Counted(0) // one count for all classes
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
-	t.planes.Insert(i, t.start, seen, dense)
+	t.planes.Insert(i, t.start, counted, dense)
 	if late {
 		u := t.units[0].clone()
 		u.resize(len(t.classes))
@@ -147,7 +148,7 @@ func (t *state) admitClass(label int, dense bool) {
 
 // classOf returns the class of the plane for a label: +1 in a binary model.
 func (t *state) classOf(label int) int {
-	if !t.Many() {
+	if !t.fields.Many() {
 		return +1
 	}
 	return label
@@ -170,6 +171,11 @@ func (t *state) beginPass() {
 func (t *state) finishPass() {
 	t.passes = max(t.passes, t.passes+1) // stays at the largest int, where adding 1 gives a negative number
 }
+
+// A Report is called after a pass: with the number of passes since training began, the examples of this pass, its
+// updates, its mean loss, and why training ended. Package perceptron makes an Epoch of these numbers, or adds them to
+// a Result. Epochs goes on only if the Report returns true.
+type Report func(passes, examples, mistakes int, loss float64, stop uint8) bool
 
 // report calls to for a pass over n examples. If there are several units, it adds their mistakes and losses
 // in the order of the classes.

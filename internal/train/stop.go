@@ -16,7 +16,7 @@ type stopper struct {
 
 // repeatable reports whether equal weights lead to equal epochs. They do if every epoch has the
 // rows in the same order, unless θ depends on the number of updates.
-func (p *pass) repeatable() bool { return p.Order == Cyclic && !p.Rule.Grown }
+func (p *pass) repeatable() bool { return p.fields.Order == Cyclic && !p.fields.Rule.Grown }
 
 // detect sets s.stop after an epoch. epochs is the number of epochs so far. After the last epoch that
 // MaxEpochs allows, it sets EpochLimit unless the unit has converged or cycled. A unit that has
@@ -26,7 +26,7 @@ func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 	s.mistakes += int64(u.mistakes)
 	cycled := s.stop == Cycled // in an earlier epoch, after which another unit still had to train
 	s.stop = Running           // after Converged too: the body of a range may have changed a label
-	if epochs >= p.MaxEpochs {
+	if epochs >= p.fields.MaxEpochs {
 		s.stop = EpochLimit
 	}
 	if u.mistakes > 0 {
@@ -46,7 +46,7 @@ func (s *stopper) detect(p *pass, u *unit, epochs int) error {
 // Cyclic and Shuffled the epoch has shown every row, so the answer is yes. Under Sampled the epoch
 // may have left out rows, so confirm scores all rows, in O(nd). It trains nothing.
 func (p *pass) confirm(u *unit) (bool, error) {
-	if p.Order != Sampled {
+	if p.fields.Order != Sampled {
 		return true, nil
 	}
 	for i := range p.y {
@@ -97,7 +97,11 @@ type cycle struct {
 // so then all later epochs repeat too. The comparison with == is enough: no weight is −0 or NaN, and
 // other equal numbers have equal bits. The first call stores the weights and R².
 func (c *cycle) repeats(planes *weights.Planes, u *unit) bool {
-	if c.w != nil && c.r2 == u.r2 && c.holds(planes, u) {
+	same := c.w != nil && c.r2 == u.r2
+	for k := 0; same && k < len(c.w); k++ {
+		same = planes.Same(c.w[k], u.first+k)
+	}
+	if same {
 		return true
 	}
 	if c.steps++; c.steps >= c.power {
@@ -110,14 +114,4 @@ func (c *cycle) repeats(planes *weights.Planes, u *unit) bool {
 		c.r2, c.power, c.steps = u.r2, max(1, 2*c.power), 0
 	}
 	return false
-}
-
-// holds reports whether u has the stored weights.
-func (c *cycle) holds(planes *weights.Planes, u *unit) bool {
-	for k, w := range c.w {
-		if !planes.Same(w, u.first+k) {
-			return false
-		}
-	}
-	return true
 }

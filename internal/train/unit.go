@@ -12,22 +12,22 @@ import (
 // A core is what the units of a model share: the fields of the training call, the planes, and the class
 // of each, ascending.
 type core struct {
-	Config
+	fields  Config
 	planes  weights.Planes
 	classes []int
 }
 
 // A unit is one perceptron in training: one plane, or in Multiclass a plane for each class.
 //
-// A unit learns an example in two steps. consider asks the rule, computes the update and may return
-// an error. accept makes the update. So either all units learn an example, or none does.
+// A unit learns an example in two steps. propose asks the rule, computes the update and may return
+// an error. commit makes the update. So either all units learn an example, or none does.
 type unit struct {
 	// first is the index of the unit's first plane. The unit has as many planes as scores.
 	first int
 	// class is the label of the rows that should score above 0, for a unit of one plane: +1 in a
 	// binary model.
 	class int
-	// scores has the score of the present example by each plane. The callers of consider and right
+	// scores has the score of the present example by each plane. The callers of propose and right
 	// set it.
 	scores []float64
 	// r2 is R² if the rule has R2: the largest ‖x‖² of the examples with an update, or ‖(x, 1)‖² in
@@ -43,14 +43,14 @@ type unit struct {
 	// step, and its plane fall by −step. fall is −1 if only one plane moves.
 	step, margin float64
 	rise, fall   int
-	// nextR2 and nextTheta are R² and θ after the update that consider has computed.
+	// nextR2 and nextTheta are R² and θ after the update that propose has computed.
 	nextR2, nextTheta float64
 	nextGrown         Grown
 
 	norms    []float64 // memory for the method norm
 	mistakes int       // updates in this pass
 	loss     float64   // the sum of the losses in this pass
-	steps    float64   // the sum of |step| in this run, for Result.Upper; only accept adds to it
+	steps    float64   // the sum of |step| in this run, for Result.Upper; only commit adds to it
 }
 
 // A pocket has a unit's counts for Gallant's pocket algorithm with ratchet (1990), which keeps the best
@@ -82,7 +82,7 @@ var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is 
 func newUnit(c *core, first, class, k int) *unit {
 	u := &unit{first: first, class: class}
 	u.resize(k)
-	if c.Rule.Grown {
+	if c.fields.Rule.Grown {
 		n := c.planes.ComputeNorm(first)
 		u.grown.Norm2 = min(n*n, math.MaxFloat64) // a saved form has no infinity
 	}
@@ -110,7 +110,7 @@ func (u *unit) resize(k int) {
 // update is needed. In Multiclass, the Rival returns fall and step, and right sets these too; else
 // right sets step to 0.
 func (u *unit) right(c *core, label int, theta float64) (right, finite bool) {
-	if c.Rival == nil {
+	if c.fields.Rival == nil {
 		m := u.alone(label)
 		return satisfied(m, theta), vec.IsFinite(m)
 	}
@@ -123,7 +123,7 @@ func (u *unit) right(c *core, label int, theta float64) (right, finite bool) {
 		return false, false
 	}
 	u.rise = indexOf(c.classes, label)
-	if u.fall, u.step = (*c.Rival)(u.scores, u.rise, theta, c.Rate); u.step == 0 {
+	if u.fall, u.step = (*c.fields.Rival)(u.scores, u.rise, theta, c.fields.Rate); u.step == 0 {
 		return true, true
 	}
 	u.margin = u.scores[u.rise] - u.scores[u.fall]
@@ -155,18 +155,18 @@ func (u *unit) alone(label int) float64 {
 	return u.margin
 }
 
-// consider asks the rule about an example whose scores are in u.scores. If an update is needed,
-// consider sets step, and computes the next iterates, R² and θ. It changes nothing that predicts. pos
+// propose asks the rule about an example whose scores are in u.scores. If an update is needed,
+// propose sets step, and computes the next iterates, R² and θ. It changes nothing that predicts. pos
 // is the example's position in the order of an epoch, and 0 in a stream. Bad features make a score not
-// finite, so consider finds them. On error the unit has learned nothing.
-func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
+// finite, so propose finds them. On error the unit has learned nothing.
+func (u *unit) propose(c *core, x *vec.Row, label, pos int) error {
 	finite := false
-	if c.Rival != nil {
+	if c.fields.Rival != nil {
 		_, finite = u.right(c, label, u.theta)
 	} else if m := u.alone(label); satisfied(m, u.theta) { // first, because most examples are right
 		return nil
 	} else if finite = vec.IsFinite(m); finite {
-		u.step = c.step(u.target(label), u.scores[0], u.theta, x)
+		u.step = c.fields.step(u.target(label), u.scores[0], u.theta, x)
 	}
 	switch {
 	case !finite:
@@ -179,13 +179,13 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 		ok = c.planes.Propose(u.first+u.fall, x, -u.step, pos) && ok
 		squares++
 	}
-	if c.Rule.R2 {
-		u.nextR2 = max(u.r2, squares*c.square(x))
+	if c.fields.Rule.R2 {
+		u.nextR2 = max(u.r2, squares*c.fields.square(x))
 	}
-	if c.Rule.Grown {
-		u.nextGrown = u.grown.after(u.step, u.margin, squares*c.square(x))
+	if c.fields.Rule.Grown {
+		u.nextGrown = u.grown.after(u.step, u.margin, squares*c.fields.square(x))
 	}
-	if c.Rule.Theta != nil { // else θ stays 0
+	if c.fields.Rule.Theta != nil { // else θ stays 0
 		u.nextTheta = u.thetaFor(c, u.nextR2, u.nextGrown, func(plane int) float64 {
 			return c.planes.Norm(plane, plane == u.first+u.rise || plane == u.first+u.fall)
 		})
@@ -196,9 +196,9 @@ func (u *unit) consider(c *core, x *vec.Row, label, pos int) error {
 	return nil
 }
 
-// accept makes the update that consider has computed for x. It cannot fail: consider has checked
+// commit makes the update that propose has computed for x. It cannot fail: propose has checked
 // every number.
-func (u *unit) accept(c *core, x *vec.Row) {
+func (u *unit) commit(c *core, x *vec.Row) {
 	c.planes.Commit(u.first+u.rise, x)
 	if u.fall >= 0 {
 		c.planes.Commit(u.first+u.fall, x)
@@ -215,10 +215,10 @@ func (u *unit) countUpdate() {
 	u.loss += max(0, -vec.NearestFinite(u.margin))
 }
 
-// see counts n examples, whether or not they needed an update.
-func (u *unit) see(c *core, n int) {
+// countExamples counts n examples, whether or not they needed an update.
+func (u *unit) countExamples(c *core, n int) {
 	for k := range u.scores {
-		c.planes.See(u.first+k, n, float64(c.Window))
+		c.planes.Count(u.first+k, n, float64(c.fields.Window))
 	}
 }
 
@@ -227,21 +227,21 @@ func (u *unit) see(c *core, n int) {
 // begins.
 func (u *unit) normalise(c *core) {
 	u.theta = u.thetaFor(c, u.r2, u.grown, func(plane int) float64 { return c.planes.Norm(plane, false) })
-	if c.Rival != nil && len(u.scores) == 1 {
+	if c.fields.Rival != nil && len(u.scores) == 1 {
 		u.theta = 0 // the margin of one class alone is infinite, so θ stays 0
 	}
 }
 
 // thetaFor returns θ for R² = r2, for g, and for the norms that of returns.
 func (u *unit) thetaFor(c *core, r2 float64, g Grown, of func(plane int) float64) float64 {
-	l := Learned{Config: &c.Config, R2: r2, Grown: g}
+	l := Learned{Config: &c.fields, R2: r2, Grown: g}
 	switch {
-	case c.Rule.Theta == nil:
+	case c.fields.Rule.Theta == nil:
 		return 0
-	case c.Rule.Norm:
+	case c.fields.Rule.Norm:
 		l.Norm = u.norm(of)
 	}
-	return c.Rule.Theta(l)
+	return c.fields.Rule.Theta(l)
 }
 
 // norm returns ‖W‖, where W is the vectors (w, b) of all planes, one after another, from the norms of

@@ -17,7 +17,7 @@
 //	BX               the next line to prefetch, or 0; outside of the stretches scratch
 //	AX               fetchMode; outside of the stretches scratch, and the round's lanes
 //
-// Each form defines, for the round's rows and the group's vectors:
+// Each version defines, for the round's rows and the group's vectors:
 //
 //	CLEARS      sets the lanes to 0
 //	COLUMNS     adds the products of the elements at DX to the lanes; its arguments are labels

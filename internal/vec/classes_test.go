@@ -92,10 +92,10 @@ func rightAmong(scores []float64, own int, theta float64) bool {
 	return IsFinite(scores[own])
 }
 
-// TestClasses compares every form of Scores with the naive sums, for every length and number
+// TestClasses compares every version of Scores with the naive sums, for every length and number
 // of vectors.
 func TestClasses(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 5))
 		var c Classes
 		for d := range 70 {
@@ -114,7 +114,7 @@ func TestClasses(t *testing.T) {
 // TestClassesRight: of scores that are small integers, ties and differences of θ are not right. A
 // difference of the largest float64 is right, but not one of infinity.
 func TestClassesRight(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(11, 5))
 		var c Classes
 		verdicts := map[bool]int{}
@@ -148,7 +148,7 @@ func TestClassesRight(t *testing.T) {
 // TestClassesMove: a vector replaces one alone. One moves as by Axpy, no other does, and it is
 // reported if it is not finite.
 func TestClassesMove(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(12, 5))
 		finite := map[bool]int{}
 		for range 3000 {
@@ -190,7 +190,7 @@ func TestClassesMove(t *testing.T) {
 
 // TestClassesZero: a score of zeros of either sign has the sign of Dot's.
 func TestClassesZero(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		zeros := special[:2]
 		r := rand.New(rand.NewPCG(10, 5))
 		for d := range 100 {
@@ -217,7 +217,7 @@ func TestClassesZero(t *testing.T) {
 
 // TestScan: the rows up to the first that is not right are skipped, in any order.
 func TestScan(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(15, 5))
 		var c Classes
 		skipped := 0
@@ -265,7 +265,7 @@ func TestScan(t *testing.T) {
 // TestScanAlone: Scan stops at a row that a lone vector has wrong, and changes no vector, even if the
 // lesson asks Learn for updates.
 func TestScanAlone(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		for _, d := range []int{1, 7, ShortRow, ShortRow + 1} {
 			var c Classes
 			w := slices.Repeat([]float64{1}, d+1)
@@ -287,7 +287,7 @@ func TestScanAlone(t *testing.T) {
 // TestClassesAllocates: Scores, Set, Get and Move allocate nothing. Reset to a smaller size
 // allocates nothing either.
 func TestClassesAllocates(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		w := slices.Repeat([][]float64{make([]float64, 41)}, 20)
 		c := classesOf(new(Classes), w)
 		x, ten, twenty := make([]float64, 40), make([]int, 10), make([]int, 20)

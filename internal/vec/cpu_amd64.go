@@ -2,21 +2,21 @@
 
 package vec
 
-// A form is an implementation of the kernels. All forms give the same bits.
-type form uint8
+// A version is an implementation of the kernels. All versions give the same bits.
+type version uint8
 
 const (
-	generic form = iota
+	generic version = iota
 	avx2
 	avx512
 )
 
-// kernel is the widest form that the machine supports. Tests change it.
+// kernel is the widest version that the machine supports. Tests change it.
 var kernel = widest()
 
-// widest returns the widest form that both the processor and the operating system
+// widest returns the widest version that both the processor and the operating system
 // support: CPUID lists the instructions, XCR0 the registers that the system saves.
-func widest() form {
+func widest() version {
 	const osxsave = 1 << 27
 	if last, _, _, _ := cpuid(0, 0); last < 7 {
 		return generic
@@ -29,9 +29,9 @@ func widest() form {
 	return usable(ecx1, ebx7, xgetbv())
 }
 
-// usable returns the widest form that these registers permit: ECX of CPUID's leaf 1, EBX of its
+// usable returns the widest version that these registers permit: ECX of CPUID's leaf 1, EBX of its
 // leaf 7, and XCR0.
-func usable(ecx1, ebx7, xcr0 uint32) form {
+func usable(ecx1, ebx7, xcr0 uint32) version {
 	const (
 		avx     = 1 << 28 // leaf 1
 		fma     = 1 << 12

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestUsable: no form uses registers that the operating system does not save.
+// TestUsable: no version uses registers that the operating system does not save.
 func TestUsable(t *testing.T) {
 	const (
 		avxOnly, avxBit  = 1 << 28, 1<<28 | 1<<12 // and FMA
@@ -17,7 +17,7 @@ func TestUsable(t *testing.T) {
 	)
 	for _, c := range []struct {
 		ecx1, ebx7, xcr0 uint32
-		want             form
+		want             version
 	}{
 		{avxBit, avx2Bit | avx512F, 0xe7, avx512},
 		{avxBit, avx2Bit | avx512F, 0x67, avx2}, // no upper ZMM
@@ -37,7 +37,7 @@ func TestUsable(t *testing.T) {
 		{^uint32(0), ^uint32(0), ^uint32(0), avx512},
 	} {
 		if got := usable(c.ecx1, c.ebx7, c.xcr0); got != c.want {
-			t.Errorf("CPUID 1 ECX %#x, 7 EBX %#x, XCR0 %#x: form %d, want %d", c.ecx1, c.ebx7, c.xcr0, got, c.want)
+			t.Errorf("CPUID 1 ECX %#x, 7 EBX %#x, XCR0 %#x: version %d, want %d", c.ecx1, c.ebx7, c.xcr0, got, c.want)
 		}
 	}
 }
@@ -64,7 +64,7 @@ func TestFetching(t *testing.T) {
 	}
 }
 
-// TestWidest compares the form with the instructions that Linux lists. Linux lists
+// TestWidest compares the version with the instructions that Linux lists. Linux lists
 // only those whose registers it saves.
 func TestWidest(t *testing.T) {
 	text, err := os.ReadFile("/proc/cpuinfo")
@@ -83,6 +83,6 @@ func TestWidest(t *testing.T) {
 		}
 	}
 	if got := widest(); got != want {
-		t.Errorf("form %d, want %d, of the flags %v", got, want, has)
+		t.Errorf("version %d, want %d, of the flags %v", got, want, has)
 	}
 }

@@ -9,7 +9,7 @@
 //	CX       elements left
 //	DX       stretches of 32 elements left
 //
-// Each form defines:
+// Each version defines:
 //
 //	CLEARS8         sets lanes 0 to 7 to 0
 //	CLEARS24        sets the other lanes to 0

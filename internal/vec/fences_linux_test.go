@@ -39,7 +39,7 @@ func part[T any](v []T, n int, end bool) []T {
 
 // TestFences: no kernel touches memory before or behind its slices. A kernel that did would crash.
 func TestFences(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		const most = 300
 		for _, end := range []bool{false, true} {
 			var v [9][]float64
@@ -78,7 +78,7 @@ func TestFences(t *testing.T) {
 
 // TestClassesFences: no kernel touches memory around the row, the vectors or the scores.
 func TestClassesFences(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		const mostK, mostD = 20, 100
 		for _, end := range []bool{false, true} {
 			var v [3][]float64
@@ -119,7 +119,7 @@ func TestClassesFences(t *testing.T) {
 
 // TestLessonFences: no kernel touches memory around the rows' slices, their labels or their order.
 func TestLessonFences(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		const n, most = 80, 36
 		for _, end := range []bool{false, true} {
 			slots, labels, order := fenced(t, 3*n, end), fenced(t, n, end), fenced(t, n, end)

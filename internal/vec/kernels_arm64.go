@@ -7,11 +7,11 @@ import (
 	"unsafe"
 )
 
-// A form is an implementation of the kernels. All forms give the same bits.
-type form uint8
+// A version is an implementation of the kernels. All versions give the same bits.
+type version uint8
 
 const (
-	generic form = iota
+	generic version = iota
 	neon
 )
 

@@ -103,9 +103,9 @@ func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
 	}
 }
 
-// TestLearn compares every form of Learn with its definition, for every length.
+// TestLearn compares every version of Learn with its definition, for every length.
 func TestLearn(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(13, 5))
 		for d := range 40 {
 			for n := range 30 {
@@ -117,7 +117,7 @@ func TestLearn(t *testing.T) {
 
 // TestLearnSpecial: values that are not finite, and updates that overflow, stop at the same row.
 func TestLearnSpecial(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(14, 5))
 		for range 4000 {
 			d := 1 + r.IntN(33)

@@ -2,6 +2,7 @@ package vec
 
 import (
 	"math"
+	"slices"
 
 	"perceptron/internal/exact"
 )
@@ -13,6 +14,11 @@ func Finite(v []float64) bool {
 		largest = max(largest, math.Float64bits(x)<<1)
 	}
 	return largest < math.Float64bits(math.Inf(1))<<1
+}
+
+// FirstInfinite returns the index of the first element that is NaN or ±Inf, or −1.
+func FirstInfinite(v []float64) int {
+	return slices.IndexFunc(v, func(x float64) bool { return !IsFinite(x) })
 }
 
 // IsFinite reports whether x is neither NaN nor ±Inf.

@@ -57,7 +57,7 @@ func (f *sparseFences) products() []float64 {
 // TestSparseFences: products with sparse vectors touch no memory around their slices. They check
 // each index before they read at it.
 func TestSparseFences(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		const most = 80
 		for k := 1; k <= 9; k++ {
 			for _, end := range []bool{false, true} {
@@ -121,7 +121,7 @@ func TestSparseRaces(t *testing.T) {
 	if raceDetector {
 		t.Skip("the test has a race on purpose")
 	}
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		const n = 70
 		f := newSparseFences(t, n, 5, true).of(n, true)
 		var stop atomic.Bool

@@ -56,7 +56,7 @@ func window(w []float64, at []uint32) []float64 {
 // TestDotSparse: the products have the bits that Dot gives for the window, with every form of the
 // kernels. The indexes may ascend or be in any other order.
 func TestDotSparse(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 1))
 		for range 300 {
 			for _, n := range sparseLengths {
@@ -128,9 +128,9 @@ func TestAddSparse(t *testing.T) {
 }
 
 // TestSparseScores: the scores have the bits that Dot gives for the windows, with every vector and every
-// form of the kernels. No memory around the elements changes.
+// version of the kernels. No memory around the elements changes.
 func TestSparseScores(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(38, 2))
 		for range 40 {
 			for _, n := range sparseLengths {

@@ -95,10 +95,10 @@ func lengths(yield func(n int) bool) {
 	}
 }
 
-// TestDot compares every form of the kernel with the naive sum, for every length and alignment.
+// TestDot compares every version of the kernel with the naive sum, for every length and alignment.
 // Products that are all −0 have the sum +0.
 func TestDot(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 5))
 		for n := range lengths {
 			for specials := range 4 {
@@ -123,7 +123,7 @@ func TestDot(t *testing.T) {
 // TestDots compares the products of a block with the naive sums, for every length and
 // many numbers of vectors.
 func TestDots(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(4, 5))
 		var b block
 		for n := range lengths {
@@ -185,7 +185,7 @@ func panics(t *testing.T, v any, f func()) {
 }
 
 func TestAxpy(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(2, 5))
 		for n := range lengths {
 			for specials := range 2 {
@@ -216,9 +216,9 @@ func TestAxpy(t *testing.T) {
 	})
 }
 
-// TestAccumulate compares every form of Accumulate with exact.TwoSum, for every length.
+// TestAccumulate compares every version of Accumulate with exact.TwoSum, for every length.
 func TestAccumulate(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(6, 5))
 		for n := range lengths {
 			for specials := range 2 {
@@ -258,7 +258,7 @@ func TestAccumulate(t *testing.T) {
 // TestEachElement: if one element at any place is not finite, Dot's sum is not finite, for any
 // weight there. Axpy and Accumulate report the element.
 func TestEachElement(t *testing.T) {
-	eachForm(t, func(t *testing.T) {
+	eachVersion(t, func(t *testing.T) {
 		for n := 1; n < 80; n++ {
 			for i := range n {
 				at := func(v float64) []float64 { x := make([]float64, n); x[i] = v; return x }

@@ -128,7 +128,7 @@ func (p *Planes) laid(beside bool) Planes {
 	c.width, c.beside, c.coming = p.width, beside, len(p.all)
 	for i, q := range p.all {
 		n := c.add(i)
-		if n.norm, n.seen, n.weight = q.norm, q.seen, q.weight; beside {
+		if n.norm, n.counted, n.weight = q.norm, q.counted, q.weight; beside {
 			continue
 		}
 		for k := range kinds(p.Keep) {

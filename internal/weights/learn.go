@@ -6,9 +6,9 @@ import (
 	"perceptron/internal/vec"
 )
 
-// A Lesson has labelled sparse rows, and the step by which a plane learns them. It is for sparse rows
+// A SparseLesson has labelled sparse rows, and the step by which a plane learns them. It is for sparse rows
 // what [vec.Lesson] is for dense ones.
-type Lesson struct {
+type SparseLesson struct {
 	X        []vec.Sparse
 	Y, Order []int      // the label of each row; the order of the rows, or nil
 	Up       int        // y is +1 for a row with this label, else −1
@@ -20,7 +20,7 @@ type Lesson struct {
 }
 
 // At returns the index of the row at a position.
-func (l *Lesson) At(pos int) int {
+func (l *SparseLesson) At(pos int) int {
 	if l.Order != nil {
 		return l.Order[pos]
 	}
@@ -31,7 +31,7 @@ func (l *Lesson) At(pos int) int {
 // score is not finite, and at a row whose update makes the plane not finite: the plane is spoilt then.
 // If l.Halt is true, it also stops at a row that is not right. r.Score is the score of the row where it
 // stopped, and r.Next its position, or the number of rows. loss is the sum of the losses so far.
-func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
+func (p *Planes) Learn(i int, l *SparseLesson, pos int, loss float64) vec.Learned {
 	q, r := p.all[i], vec.Learned{Next: pos, Loss: loss}
 	w := q.w()
 	d := len(w) - 1
@@ -71,7 +71,7 @@ func (p *Planes) Learn(i int, l *Lesson, pos int, loss float64) vec.Learned {
 // different places. fetch requests the elements of the row 4 positions ahead, which it finds by its
 // slice headers. If the order is random, it requests the headers of the row 16 positions ahead. The
 // distances 16 and 4 are by measurement.
-func (l *Lesson) fetch(pos int) {
+func (l *SparseLesson) fetch(pos int) {
 	if !l.Fetch {
 		return
 	}
@@ -88,7 +88,7 @@ func (l *Lesson) fetch(pos int) {
 
 // Ahead requests rows after the position pos from memory, and the weights of the next one that are side by
 // side, or those of the only plane.
-func (l *Lesson) Ahead(p *Planes, pos int) {
+func (l *SparseLesson) Ahead(p *Planes, pos int) {
 	if l.fetch(pos); pos+1 == len(l.Y) {
 		return
 	}

@@ -36,13 +36,13 @@ func TestAverageDigits(t *testing.T) {
 		mistakes, count := 0, 0.0
 		for n := range examples {
 			i := r.IntN(len(X))
-			if target := float64(y[i]); target*Score(p.Iterate(0), X[i]) <= 0 {
+			if target := float64(y[i]); target*Score(p.InTraining(0), X[i]) <= 0 {
 				x := vec.Row{Value: X[i]}
 				if !p.Propose(0, &x, 0.1*target, 0) {
 					t.Fatal("an overflow")
 				}
 				p.Commit(0, &x)
-				for j, w := range p.Iterate(0) {
+				for j, w := range p.InTraining(0) {
 					sums[j] = sums[j].Plus(exact.Double{Hi: former[j]}.Times(exact.Double{Hi: count}))
 					u[j] += float64(float64(n) * (w - former[j]))
 					former[j] = w
@@ -50,11 +50,11 @@ func TestAverageDigits(t *testing.T) {
 				mistakes, count = mistakes+1, 0
 			}
 			count++
-			p.See(0, 1, 0)
+			p.Count(0, 1, 0)
 		}
 		p.Outdate()
 		worst, plain := 0.0, 0.0
-		for j, mean := range p.Predictor(0) {
+		for j, mean := range p.Predicting(0) {
 			sum := sums[j].Plus(exact.Double{Hi: former[j]}.Times(exact.Double{Hi: count}))
 			want := sum.Over(exact.Double{Hi: examples})
 			off := func(v float64) float64 { return math.Abs(want.Minus(exact.Double{Hi: v}).Over(want).Hi) }
@@ -75,7 +75,7 @@ func TestAverageLarge(t *testing.T) {
 		sum := new(big.Float).SetPrec(2500).SetFloat64(c.sum)
 		sum.Sub(new(big.Float).Mul(big.NewFloat(3), new(big.Float).SetPrec(2500).SetFloat64(c.w)), sum.Add(sum, big.NewFloat(c.low)))
 		want, _ := sum.Quo(sum, big.NewFloat(3)).Float64()
-		q := &plane{moving: moving{{c.w}, {c.sum}, {c.low}}, stride: 1, seen: 3, weight: 1}
+		q := &plane{moving: moving{{c.w}, {c.sum}, {c.low}}, stride: 1, counted: 3, weight: 1}
 		if got := q.predicts(0); !(math.Abs(got-vec.NearestFinite(want)) <= 0x1p-52*math.Abs(got)) {
 			t.Errorf("the mean of %v is %v, want %v", c, got, want)
 		}
@@ -94,8 +94,8 @@ func TestMixDigits(t *testing.T) {
 	parts := []*Planes{of(0, 1<<60, 1, 2), of(0x1p-30, 0x1p-20, 0, 2), of(0, -1<<60, 0, 4), of(1<<40, 3<<42, 0.5, 4)}
 	mixed, finite := Mix(parts, []float64{0.25, 0.25, 0.25, 0.25})
 	want, _ := new(big.Float).Quo(new(big.Float).Add(big.NewFloat(0x1p-29-0x1p-20-1.5), big.NewFloat(1<<42-3<<42)), big.NewFloat(12)).Float64()
-	if got := mixed.Predictor(0)[0]; mixed.Seen(0) != 3 || got != want || !finite {
-		t.Errorf("mean of %v = %v, want %v of 3", mixed.Seen(0), got, want)
+	if got := mixed.Predicting(0)[0]; mixed.Counted(0) != 3 || got != want || !finite {
+		t.Errorf("mean of %v = %v, want %v of 3", mixed.Counted(0), got, want)
 	}
 }
 
@@ -105,12 +105,12 @@ func TestSeenLimit(t *testing.T) {
 	p.SetWidth(1)
 	p.Insert(0, []float64{0}, Countable-1, false)
 	for range 3 {
-		if p.See(0, 1, 0); p.Seen(0) != Countable {
-			t.Errorf("the count is %v", p.Seen(0))
+		if p.Count(0, 1, 0); p.Counted(0) != Countable {
+			t.Errorf("the count is %v", p.Counted(0))
 		}
 	}
-	if mixed, _ := Mix([]*Planes{&p, &p}, []float64{0.75, 0.75}); mixed.Seen(0) != Countable {
-		t.Errorf("a mix has the count %v, want %v", mixed.Seen(0), float64(Countable))
+	if mixed, _ := Mix([]*Planes{&p, &p}, []float64{0.75, 0.75}); mixed.Counted(0) != Countable {
+		t.Errorf("a mix has the count %v, want %v", mixed.Counted(0), float64(Countable))
 	}
 }
 
@@ -144,7 +144,7 @@ func TestWindow(t *testing.T) {
 					t.Fatal("an overflow")
 				}
 				p.Commit(i, &x)
-				p.See(i, n, window)
+				p.Count(i, n, window)
 			}
 			q.resize(d + 1)
 			if x.Index != nil {
@@ -153,7 +153,7 @@ func TestWindow(t *testing.T) {
 			naive := Planes{Shape: p.Shape, width: d, all: []*plane{q}, reads: new(reads)}
 			naive.Propose(0, &x, 1, n-1)
 			naive.Commit(0, &x)
-			for q.seen += float64(n); q.seen >= 2*window; q.seen /= 2 {
+			for q.counted += float64(n); q.counted >= 2*window; q.counted /= 2 {
 				for j := range q.moving[sums] {
 					q.moving[sums][j], q.moving[rests][j] = q.moving[sums][j]/2, q.moving[rests][j]/2
 				}
@@ -165,15 +165,15 @@ func TestWindow(t *testing.T) {
 				loaded := New(p.Shape)
 				var seen []float64
 				for i := range k {
-					seen = append(seen, p.Seen(i))
+					seen = append(seen, p.Counted(i))
 				}
 				if err := loaded.Load(d, seen, p.Save()); err != nil {
 					t.Fatal(err)
 				}
 				p = loaded.Clone() // vectors of its own
 			case 2:
-				if p, _ = Mix([]*Planes{&p, &p}, []float64{1, 0}); p.Seen(0) != q.seen {
-					t.Fatalf("step %d: a mix of %v, want %v", step, p.Seen(0), q.seen)
+				if p, _ = Mix([]*Planes{&p, &p}, []float64{1, 0}); p.Counted(0) != q.counted {
+					t.Fatalf("step %d: a mix of %v, want %v", step, p.Counted(0), q.counted)
 				}
 				q.moving[sums], q.moving[rests] = slices.Clone(p.all[0].moving[sums]), slices.Clone(p.all[0].moving[rests]) // another split of the sum
 			}
@@ -182,8 +182,8 @@ func TestWindow(t *testing.T) {
 			}
 			naive.Outdate()
 			got, want := p.Save()[:4], naive.Save()
-			if !reflect.DeepEqual(got, want) || p.Seen(0) != q.seen {
-				t.Fatalf("window %v, step %d: %v of %v, want %v of %v", window, step, got, p.Seen(0), want, q.seen)
+			if !reflect.DeepEqual(got, want) || p.Counted(0) != q.counted {
+				t.Fatalf("window %v, step %d: %v of %v, want %v of %v", window, step, got, p.Counted(0), want, q.counted)
 			}
 		}
 	}

@@ -38,10 +38,10 @@ type plane struct {
 	// stride is the distance between consecutive elements of the vectors that move: 1, or the lanes of the
 	// block that has them.
 	stride int
-	// seen is n, the examples seen, under Average. An epoch adds its rows at its end. It is a float64
+	// counted is n, the examples seen, under Average. An epoch adds its rows at its end. It is a float64
 	// because a mixed model has a mean of counts.
-	seen float64
-	// weight is what the next example adds to seen, a power of two. With a Window, the examples so far come to
+	counted float64
+	// weight is what the next example adds to counted, a power of two. With a Window, the examples so far come to
 	// count half. To halve n and u takes O(d), so an example to come counts double instead: the mean is the
 	// same, bit for bit. rescale makes weight 1 again, in a stream before n exceeds Countable.
 	weight float64
@@ -146,11 +146,11 @@ func (q *plane) rescale() {
 			}
 		}
 	}
-	q.seen, q.weight = q.seen/q.weight, 1
+	q.counted, q.weight = q.counted/q.weight, 1
 }
 
-// plain returns q, or a copy of its vectors if the weight of an example is not 1.
-func (q *plane) plain() *plane {
+// rescaled returns q, or a copy of its vectors if the weight of an example is not 1.
+func (q *plane) rescaled() *plane {
 	if q.weight == 1 {
 		return q
 	}
@@ -180,7 +180,7 @@ func (q *plane) resize(n int) {
 func (q *plane) predicts(j int) float64 {
 	w, at := q.w(), j*q.stride
 	if u := q.moving[sums]; u != nil {
-		return vec.Mean(w[at], u[at], q.moving[rests][at], q.seen)
+		return vec.Mean(w[at], u[at], q.moving[rests][at], q.counted)
 	}
 	return w[at]
 }
@@ -190,5 +190,5 @@ func (q *plane) predicts(j int) float64 {
 func (q *plane) scoreMean(x *vec.Row) float64 {
 	w := q.w()
 	last := len(w) - 1
-	return vec.DotMeans(w[:last], q.moving[sums], q.moving[rests], q.stride, q.seen, x.Index, x.Value) + q.predicts(last/q.stride)
+	return vec.DotMeans(w[:last], q.moving[sums], q.moving[rests], q.stride, q.counted, x.Index, x.Value) + q.predicts(last/q.stride)
 }

@@ -11,25 +11,25 @@ func (p *Planes) Single() []float64 {
 	return nil
 }
 
-// Predictor returns the vector (w, b) with which the i-th plane predicts: the last iterate, the mean or
+// Predicting returns the vector (w, b) with which the i-th plane predicts: the last iterate, the mean or
 // the best iterate. The caller must not change it. The next update may change it. It is short enough for
-// the compiler to inline it into each prediction. predicting is not.
-func (p *Planes) Predictor(i int) []float64 {
+// the compiler to inline it into each prediction. keptVector is not.
+func (p *Planes) Predicting(i int) []float64 {
 	if p.Keep == Last && !p.beside {
 		return p.all[i].w()
 	}
-	return p.predicting(i)
+	return p.keptVector(i)
 }
 
-// predicting is Predictor if what predicts is no vector that trains. If training has outdated it, predicting
+// keptVector is Predicting if what predicts is no vector that trains. If training has outdated it, keptVector
 // first computes it for all planes, in O(Kd).
-func (p *Planes) predicting(i int) []float64 {
+func (p *Planes) keptVector(i int) []float64 {
 	if r := p.reads; p.Keep != Pocket && r.outdated.Load() {
 		r.mutex.Lock()
 		defer r.mutex.Unlock()
 		if r.outdated.Load() { // else another goroutine has computed it while this one waited
 			for _, q := range p.all {
-				p.keep(q)
+				p.computeKept(q)
 			}
 			r.outdated.Store(false)
 		}
@@ -37,8 +37,8 @@ func (p *Planes) predicting(i int) []float64 {
 	return p.all[i].kept
 }
 
-// keep computes the vector that predicts: the mean, or under Last a copy of the iterate.
-func (p *Planes) keep(q *plane) {
+// computeKept computes the vector that predicts: the mean, or under Last a copy of the iterate.
+func (p *Planes) computeKept(q *plane) {
 	q.kept = vec.Resized(q.kept, p.width+1)
 	for j := range p.each { // where it skips an element, kept is 0
 		q.kept[j] = q.predicts(j)
@@ -59,7 +59,7 @@ func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
 		if means {
 			use(i, q.scoreMean(x))
 		} else {
-			use(i, x.Score(p.Predictor(i)))
+			use(i, x.Score(p.Predicting(i)))
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (p *Planes) ExpectReads(n int) *Planes {
 		return nil
 	}
 	if !p.beside {
-		p.Predictor(0) // before the lock, which predicting may take
+		p.Predicting(0) // before the lock, which keptVector may take
 	}
 	if !copies {
 		return nil

@@ -35,7 +35,7 @@ func learnRow(t *testing.T, p *Planes, i int, x vec.Row, step float64) {
 	}
 	p.Commit(i, &x)
 	for i := range p.Len() {
-		p.See(i, 1, 0)
+		p.Count(i, 1, 0)
 	}
 	p.Outdate()
 }
@@ -71,7 +71,7 @@ func TestReadMeans(t *testing.T) {
 		if !p.reads.outdated.Load() {
 			t.Error("a sparse read has computed all means")
 		}
-		mean := p.Predictor(0)
+		mean := p.Predicting(0)
 		if got := score(); got != want || p.reads.outdated.Load() {
 			t.Errorf("the score is %v after a dense read, want %v", got, want)
 		}
@@ -79,7 +79,7 @@ func TestReadMeans(t *testing.T) {
 		if got := score(); got == want {
 			t.Error("a sparse read does not use the means that a dense read has computed")
 		}
-		if c := p.Clone(); c.Predictor(0)[40] != mean[40] {
+		if c := p.Clone(); c.Predicting(0)[40] != mean[40] {
 			t.Error("a clone has other means")
 		}
 		learnRow(t, p, 0, vec.Row{Index: []uint32{3}, Value: []float64{1}, Width: 40}, 2)
@@ -110,8 +110,8 @@ func TestReadBeside(t *testing.T) {
 						t.Errorf("width %d, keep %d: with room for %d elements a copy is made: %t", width, keep, most, made)
 					}
 					for i, s := range scoresOf(p, &x) {
-						if s != before[i] || s != x.Score(p.Predictor(i)) {
-							t.Errorf("width %d, keep %d: score %v, want %v and %v", width, keep, s, before[i], x.Score(p.Predictor(i)))
+						if s != before[i] || s != x.Score(p.Predicting(i)) {
+							t.Errorf("width %d, keep %d: score %v, want %v and %v", width, keep, s, before[i], x.Score(p.Predicting(i)))
 						}
 					}
 				}
@@ -191,7 +191,7 @@ func TestMeanOnce(t *testing.T) {
 	p.reads.mutex.Lock() // the test is the reader that computes
 	for range 20 {
 		naive.Go(&readers, func() {
-			if got := p.Predictor(0)[0]; got != 7 {
+			if got := p.Predicting(0)[0]; got != 7 {
 				t.Errorf("a second reader computes the mean: %v", got)
 			}
 		})
@@ -212,7 +212,7 @@ func TestReadNarrow(t *testing.T) {
 	for range 9 {
 		scoresOf(p, &none)
 		learnRow(t, p, 1, x, 1)
-		if got, want := scoresOf(p, &none)[1], p.Predictor(1)[1]; got != want {
+		if got, want := scoresOf(p, &none)[1], p.Predicting(1)[1]; got != want {
 			t.Fatalf("the score is %v after an update, want %v", got, want)
 		}
 	}

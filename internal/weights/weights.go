@@ -13,14 +13,14 @@
 //
 // A file uses only files listed below it:
 //
-//	saved.go    the vectors in a saved form, and back
-//	mix.go      the weighted mean of several models' vectors
-//	read.go     reads: whole vectors, scores of sparse rows, and what they compute once
-//	learn.go    an epoch of sparse rows for one plane
-//	pocket.go   the iterates that Pocket compares
-//	weights.go  updates of planes, and copies
-//	layout.go   Planes: its planes, and where their vectors are
-//	plane.go    one plane: its vectors, the next iterate
+//	saved_vectors.go    the vectors in a saved form, and back
+//	mixed_vectors.go    the weighted mean of several models' vectors
+//	read.go             reads: whole vectors, scores of sparse rows, and what they compute once
+//	learn.go            an epoch of sparse rows for one plane
+//	iterates.go         one iterate of a plane: the one in training, and those that Pocket compares
+//	weights.go          updates of planes, and copies
+//	layout.go           Planes: its planes, and where their vectors are
+//	plane.go            one plane: its vectors, the next iterate
 package weights
 
 import (
@@ -51,17 +51,17 @@ func (p *Planes) Since(former *Planes) {
 		f, u, rest := former.all[i], q.moving[sums], q.moving[rests]
 		for j, w := range q.w() {
 			more := (u[j] - f.moving[sums][j]) + (rest[j] - f.moving[rests][j])
-			u[j], rest[j] = more-float64(f.seen*(w-f.w()[j])), 0
+			u[j], rest[j] = more-float64(f.counted*(w-f.w()[j])), 0
 		}
-		q.seen -= f.seen
+		q.counted -= f.counted
 	}
 	p.Outdate()
 }
 
 // Insert adds a plane before the i-th. Its iterate is start, a vector (w, b), or weights that are 0 and b if start has
-// b alone. seen is the number of examples seen, for the mean. If dense is true, Insert also
+// b alone. counted is the number of examples that its mean counts. If dense is true, Insert also
 // allocates what updates by dense rows need, so that they do not allocate it.
-func (p *Planes) Insert(i int, start []float64, seen float64, dense bool) {
+func (p *Planes) Insert(i int, start []float64, counted float64, dense bool) {
 	q, d := p.add(i), len(start)-1
 	for j, v := range start[:d] {
 		q.w()[j*q.stride] = v + 0 // turns −0 into 0: no weight is ever −0
@@ -69,7 +69,7 @@ func (p *Planes) Insert(i int, start []float64, seen float64, dense bool) {
 	}
 	q.w()[len(q.w())-1] = start[d] + 0
 	copy(q.kept, q.w()) // under Pocket; under Average there is none yet
-	if q.seen = seen; dense {
+	if q.counted = counted; dense {
 		q.resize(p.width + 1)
 	}
 	p.Outdate()
@@ -105,13 +105,13 @@ func (p *Planes) Clone() Planes {
 // is not finite, or if x has the wrong width. So one check of the score checks all features.
 func Score(w, x []float64) float64 { return vec.Dot(w[:len(w)-1], x) + w[len(w)-1] }
 
-// Iterate returns the vector (w, b) that the i-th plane trains, for dense rows: the caller may train
+// InTraining returns the vector (w, b) that the i-th plane trains, for dense rows: the caller may train
 // it in place, and the next update replaces it.
-func (p *Planes) Iterate(i int) []float64 { return p.all[i].w() }
+func (p *Planes) InTraining(i int) []float64 { return p.all[i].w() }
 
 // Propose computes the next iterate of the i-th plane, w + step·x and b + step, in O(d), or in
 // O(non-zeros) for a sparse row. With Norms it also computes the norm of the next iterate, in O(d).
-// Under Average it also computes the next sums; the plane has seen n examples more than See counted.
+// Under Average it also computes the next sums; the plane has seen n examples more than Count counted.
 // Propose reports whether the next iterate and sums are finite. Nothing that predicts changes before
 // Commit, so an update that overflows changes nothing.
 func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
@@ -131,7 +131,7 @@ func (p *Planes) Propose(i int, x *vec.Row, step float64, n int) bool {
 	if next[d] = b; p.Norms {
 		q.nextNorm = q.normWith(x)
 	}
-	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, q.seen+float64(q.weight*float64(n))))
+	return ok && vec.IsFinite(b) && (p.Keep != Average || q.accumulate(x, w, q.counted+float64(q.weight*float64(n))))
 }
 
 // Commit makes the update that Propose has computed for the i-th plane, in O(1) for a dense row.
@@ -162,25 +162,25 @@ func (p *Planes) Add(i int, x []float64, step float64) bool {
 	return true
 }
 
-// See counts n examples more for the mean of the i-th plane. As soon as 2·window examples count, each counts
+// Count counts n examples more for the mean of the i-th plane. As soon as 2·window examples count, each counts
 // half, unless window is 0.
-func (p *Planes) See(i, n int, window float64) {
+func (p *Planes) Count(i, n int, window float64) {
 	q := p.all[i]
 	if p.Keep != Average {
 		return
 	}
-	q.seen = min(q.seen+float64(q.weight*float64(n)), Countable)
-	for window > 0 && q.seen >= 2*window*q.weight {
+	q.counted = min(q.counted+float64(q.weight*float64(n)), Countable)
+	for window > 0 && q.counted >= 2*window*q.weight {
 		q.weight *= 2
 	}
-	if q.weight > 1 && (n > 1 || q.seen > Countable/2) {
+	if q.weight > 1 && (n > 1 || q.counted > Countable/2) {
 		q.rescale()
 	}
 }
 
-// Seen returns the number of examples counted for the mean of the i-th plane, or 0 unless Keep is
+// Counted returns the number of examples counted for the mean of the i-th plane, or 0 unless Keep is
 // Average.
-func (p *Planes) Seen(i int) float64 { return p.all[i].seen / p.all[i].weight }
+func (p *Planes) Counted(i int) float64 { return p.all[i].counted / p.all[i].weight }
 
 // Norm returns ‖(w, b)‖ of the i-th plane, if the shape has Norms. If next is true, it is that of the
 // iterate that Propose has computed last.

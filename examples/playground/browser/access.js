@@ -75,12 +75,12 @@ module.exports = {
       const count = await p.page.evaluate(
         () =>
           new Promise((done) => {
-            const lines = new Set(),
-              began = performance.now();
+            const lines = new Set();
             const look = () => {
               lines.add(document.querySelector("#play .line")?.getAttribute("d"));
-              if (performance.now() - began < 1500) requestAnimationFrame(look);
-              else done(lines.size);
+              if (/^It made/.test(document.querySelector("#play .said").textContent)) {
+                done(lines.size);
+              } else requestAnimationFrame(look);
             };
             document.querySelector("#play [data-do=learn]").click();
             look();

@@ -233,4 +233,31 @@ module.exports = {
       await p.close();
     }
   },
+
+  async "on phones words fade before they pass under the figure that stays"(browser, url) {
+    for (const options of [phone, screens["768×1024"]]) {
+      const p = await Page.open(browser, url, options);
+      for (const [id, edge] of [
+        ["bubble", ".slides"],
+        ["noline", ".board"],
+      ]) {
+        await p.go(id);
+        const from = (await p.box(`#${id} .rest`)).top + (await p.page.evaluate(() => scrollY)),
+          dark = {edge: [], below: []};
+        for (let i = 0; i < 8; i++) {
+          const to = from - options.viewport.height / 2 + 37 * i;
+          await p.page.evaluate((y) => scrollTo(0, y), to);
+          await p.frames();
+          const y = Math.ceil((await p.box(`#${id} ${edge}`)).bottom) + 2;
+          const rows = await p.darkest({x: 0, y, width: options.viewport.width, height: 40});
+          dark.edge.push(Math.max(...rows.slice(0, 2)));
+          dark.below.push(Math.max(...rows.slice(20)));
+        }
+        const where = `${options.viewport.width}, ${id}: ${JSON.stringify(dark)}`;
+        assert.ok(Math.max(...dark.edge) < 40, where);
+        assert.ok(dark.below.filter((v) => v > 120).length > 5, where); // words do pass
+      }
+      await p.close();
+    }
+  },
 };

@@ -4,7 +4,8 @@
 const fs = require("node:fs"),
   path = require("node:path"),
   {pathToFileURL} = require("node:url");
-const {Page, assert, screens, desktop, phone, chapters, POINT, watchShifts} = require("./page.js");
+const {Page, assert, screens, desktop, phone, chapters, POINT} = require("./page.js"),
+  {watchShifts, frames} = require("./page.js");
 const {stills, marked} = require("./pictures.js");
 
 const folder = path.join(__dirname, "../page");
@@ -26,7 +27,7 @@ module.exports = {
     }
     const bytes = (await Promise.all(sizes)).reduce((sum, s) => sum + s.responseBodySize, 0);
     console.log(`  ${bytes} bytes in ${sizes.length} requests`);
-    assert.ok(bytes > 2e4 && bytes < ((await compressed(url)) ? 4e4 : 11e4) && sizes.length <= 14);
+    assert.ok(bytes > 2e4 && bytes < ((await compressed(url)) ? 4e4 : 1e5) && sizes.length <= 14);
     await context.close();
   },
 
@@ -100,7 +101,7 @@ module.exports = {
         words = await said();
       go();
       await page.waitForSelector("html.live");
-      await page.waitForTimeout(100);
+      await frames(page);
       for (const [i, [s, ...place]] of (await look()).entries()) {
         const gap = Math.max(...place.map((v, j) => Math.abs(v - before[i][j + 1])));
         assert.ok(
@@ -110,7 +111,7 @@ module.exports = {
       }
       assert.equal(await said(), words, name);
       await page.evaluate(() => document.querySelector("#play [data-do=learn]").click());
-      await page.waitForTimeout(100);
+      await frames(page);
       assert.deepEqual(await page.evaluate(() => globalThis.shifts), [], name);
       await context.close();
     }

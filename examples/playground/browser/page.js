@@ -47,6 +47,15 @@ function watchShifts() {
   }).observe({type: "layout-shift", buffered: true});
 }
 
+// frames waits until the window has been drawn again.
+const frames = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+      }),
+  );
+
 // A Page is the page in its own window. It records every error and message of the console.
 class Page {
   static async open(browser, url, options = desktop, hash = "") {
@@ -102,12 +111,13 @@ class Page {
     await this.frames();
   }
   frames() {
-    return this.page.evaluate(
-      () =>
-        new Promise((done) => {
-          requestAnimationFrame(() => requestAnimationFrame(done));
-        }),
-    );
+    return frames(this.page);
+  }
+  // scrolled returns a handle of an object; its promise "ended" is kept when the next scrolling ends.
+  scrolled() {
+    return this.page.evaluateHandle(() => ({
+      ended: new Promise((done) => addEventListener("scrollend", done, {once: true, capture: true})),
+    }));
   }
   // at returns the pixel of a place on a chapter's board, in sixteenths from the centre.
   async at([x, y], chapter = "play") {
@@ -124,6 +134,25 @@ class Page {
       await look();
     }
     await this.page.mouse.up();
+  }
+  // darkest returns for each row of pixels in a part of the window how far one of them is from white.
+  async darkest(clip) {
+    const picture = (await this.page.screenshot({clip})).toString("base64");
+    return this.page.evaluate(async (picture) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${picture}`;
+      await image.decode();
+      const {width, height} = image,
+        paint = new OffscreenCanvas(width, height).getContext("2d");
+      paint.drawImage(image, 0, 0);
+      const {data} = paint.getImageData(0, 0, width, height),
+        rows = Array(height).fill(0);
+      data.forEach((v, i) => {
+        const y = Math.floor(i / 4 / width);
+        rows[y] = Math.max(rows[y], 255 - v);
+      });
+      return rows;
+    }, picture);
   }
   // finger returns a function that sends touch events.
   async finger() {
@@ -153,4 +182,5 @@ module.exports = {
   POINT,
   WIN,
   watchShifts,
+  frames,
 };

@@ -242,7 +242,6 @@ export class Board {
     const options = {at: player.at, drag: this.press?.moved ? this.press.point : -1, answers};
     this.picture = new Picture(model, sizeOf(this.svg), {...options, chosen: this.lab.chosen});
     show(this.svg, sizeOf(this.svg), this.picture.parts());
-    this.svg.classList.toggle("open", model.clash.length === 0);
   }
   where(e) {
     const box = this.svg.getBoundingClientRect();

@@ -69,10 +69,11 @@ export class Timeline {
         !beyond && path("last", `M${x(most)} ${high - 7}V${low}`),
         label([W - 10, 12], `promise: ${atMost(most)}${beyond}`, "r", "end"),
       ];
-    const roomy = W > 345,
+    const drags = all && count > 0,
+      name = this.caption + (drags && W < 360 ? "" : ", mistake by mistake"),
       captions = [
-        label([left, H - 4], this.caption + ", mistake by mistake", "", "start"),
-        roomy && all && count > 0 && label([W - 10, H - 4], "drag along the dots", "", "end"),
+        label([left, H - 4], name, "", "start"),
+        drags && label([W - 10, H - 4], "drag along the dots", "", "end"),
       ];
     const axis = path("axis", `M${left} ${low}H${W - 10}`),
       head = count > 0 && circle("head", on, 7);

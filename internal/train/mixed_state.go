@@ -50,17 +50,17 @@ func checkMix(t *state, s int, u *state) error {
 	differ := func(kind error, what string, of, first any) error {
 		return fmt.Errorf("%w: model %d has %s %v, model 0 has %v", kind, s, what, of, first)
 	}
-	c := u.Config
-	c.Order = t.Order // models may differ in Order
-	field, first, of := t.difference(&c)
+	c := u.fields
+	c.Order = t.fields.Order // models may differ in Order
+	field, first, of := t.fields.difference(&c)
 	switch {
 	case t.planes.Width() != u.planes.Width():
 		return differ(ErrDimension, "width", u.planes.Width(), t.planes.Width())
 	case field != "":
 		return differ(ErrConfig, field, of, first)
-	case u.Rule.Grown:
-		return fmt.Errorf("%w: model %d is %v, which cannot be mixed", ErrConfig, s, u.Rule)
-	case u.Keep == Pocket:
+	case u.fields.Rule.Grown:
+		return fmt.Errorf("%w: model %d is %v, which cannot be mixed", ErrConfig, s, u.fields.Rule)
+	case u.fields.Keep == Pocket:
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)
 	case !slices.Equal(t.classes, u.classes):
 		return differ(ErrConfig, "classes", u.classes, t.classes)

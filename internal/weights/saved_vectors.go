@@ -17,8 +17,8 @@ var vectorsSaved = [...]int{Last: 1, Average: 4, Pocket: 2}
 // The vectors may share memory with the planes. Any number of goroutines may call Save at once.
 func (p *Planes) Save() (vectors [][]float64) {
 	for i, q := range p.all {
-		vectors = append(vectors, p.Predictor(i))
-		if q = q.plain(); p.Keep != Last {
+		vectors = append(vectors, p.Predicting(i))
+		if q = q.rescaled(); p.Keep != Last {
 			for k := range kinds(p.Keep) {
 				vectors = append(vectors, p.whole(nil, q.moving[k], q.stride))
 			}
@@ -33,10 +33,11 @@ func (p *Planes) CheckSaved(n, vectors int) error {
 	return saved.Expect(vectors == want, "vectors", "%s, want %d", saved.Count(vectors, "vector", "vectors"), want)
 }
 
-// Load adds the planes whose vectors Save returned, in a number that CheckSaved accepts, to planes that have none. seen has the number of examples
-// seen by each plane, or is nil unless Keep is Average. The planes may share memory with the vectors. Load does
-// not compute the mean again, so predictions keep their bits even if a later version rounds it in another way.
-func (p *Planes) Load(width int, seen []float64, vectors [][]float64) error {
+// Load adds the planes whose vectors Save returned, in a number that CheckSaved accepts, to planes that have
+// none. counted has the number of examples that the mean of each plane counts, or is nil unless Keep is
+// Average. The planes may share memory with the vectors. Load does not compute the mean again, so predictions
+// keep their bits even if a later version rounds it in another way.
+func (p *Planes) Load(width int, counted []float64, vectors [][]float64) error {
 	p.width = width
 	each := vectorsSaved[p.Keep]
 	for i, v := range vectors {
@@ -51,7 +52,7 @@ func (p *Planes) Load(width int, seen []float64, vectors [][]float64) error {
 		}
 		copy(q.moving[:], vectors[i+each-kinds(p.Keep):i+each])
 		if p.Keep == Average {
-			q.seen = seen[i/each]
+			q.counted = counted[i/each]
 		}
 		p.all = append(p.all, q)
 		p.measure(len(p.all) - 1)

@@ -10,24 +10,24 @@ import (
 // Learn and Update train with one example at a time, by the functions in this file. An epoch has all
 // its rows at once, and trains with them in its own loops.
 
-// takeDense is take for a dense row. For a binary model under Last it does less work than take: a
+// learnDense is learnOne for a dense row. For a binary model under Last it does less work than learnOne: a
 // finite score shows that the width and all features of the row are good, so only the label needs a
 // check of its own.
-func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
-	if w := t.planes.Single(); w != nil && !t.Many() && isSign(label) {
+func (t *state) learnDense(x []float64, label int) (updated bool, err error) {
+	if w := t.planes.Single(); w != nil && !t.fields.Many() && isSign(label) {
 		y, u, s := float64(label), t.units[0], weights.Score(w, x)
-		if vec.IsFinite(s) { // else take finds the error
+		if vec.IsFinite(s) { // else learnOne finds the error
 			switch {
 			case satisfied(y*s, u.theta):
-			case t.plain() && t.planes.Add(0, x, t.Rule.Step(Example{Config: &t.Config, Y: y, Score: s, Theta: u.theta})):
+			case t.fields.plain() && t.planes.Add(0, x, t.fields.Rule.Step(Example{Config: &t.fields, Y: y, Score: s, Theta: u.theta})):
 				u.mistakes++
 				u.loss += max(0, -y*s)
 				updated = true
 			default:
 				u.scores[0] = s
 				r := vec.Row{Value: x}
-				if err = u.consider(&t.core, &r, label, 0); err == nil && u.step != 0 {
-					u.accept(&t.core, &r)
+				if err = u.propose(&t.core, &r, label, 0); err == nil && u.step != 0 {
+					u.commit(&t.core, &r)
 					updated = true
 				}
 			}
@@ -37,13 +37,13 @@ func (t *state) takeDense(x []float64, label int) (updated bool, err error) {
 			return updated, err
 		}
 	}
-	return t.take(&vec.Row{Value: x}, label)
+	return t.learnOne(&vec.Row{Value: x}, label)
 }
 
-// take trains every unit with one example, and reports whether a unit made an update. The first example of
+// learnOne trains every unit with one example, and reports whether a unit made an update. The first example of
 // a class adds a plane, to new lists. On error the state has learned nothing, and has the old lists. If it
 // had no example before, the caller discards it, because it may have got a width.
-func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
+func (t *state) learnOne(x *vec.Row, label int) (updated bool, err error) {
 	isNew := indexOf(t.classes, t.classOf(label)) < 0
 	if isNew && t.planes.Width() == 0 {
 		t.planes.SetWidth(x.Features())
@@ -56,9 +56,9 @@ func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 	if isNew {
 		was := *t
 		old = &was
-		t.admitClass(label, x.Index == nil)
+		t.addClass(label, x.Index == nil)
 	}
-	if updated, err = t.learnRow(x, label); err != nil && isNew {
+	if updated, err = t.learnChecked(x, label); err != nil && isNew {
 		*t = *old
 	}
 	return updated, err
@@ -70,7 +70,7 @@ func (t *state) take(x *vec.Row, label int) (updated bool, err error) {
 func (t *state) check(x *vec.Row, label int, isNew bool) error {
 	width := t.planes.Width()
 	err := cmp.Or(checkWidth(width, x), t.checkStartWidth(width))
-	if err == nil && !t.Many() {
+	if err == nil && !t.fields.Many() {
 		err = checkSign(label)
 	}
 	if err == nil && isNew {
@@ -79,21 +79,21 @@ func (t *state) check(x *vec.Row, label int, isNew bool) error {
 	return err
 }
 
-// learnRow scores an example that check has accepted, and trains every unit with it. All units consider the
-// example before the first unit accepts it. So on error none has learned it.
-func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
+// learnChecked scores an example that check has passed, and trains every unit with it. All units propose an
+// update before the first unit commits one. So on error none has learned it.
+func (t *state) learnChecked(x *vec.Row, label int) (updated bool, err error) {
 	t.score(x, 0, len(t.classes))
 	for i := 0; i < len(t.units) && err == nil; i++ {
-		err = t.units[i].consider(&t.core, x, label, 0)
+		err = t.units[i].propose(&t.core, x, label, 0)
 	}
 	if err == nil {
 		for _, u := range t.units {
 			if u.step != 0 {
-				u.accept(&t.core, x)
+				u.commit(&t.core, x)
 				updated = true
 			}
-			u.see(&t.core, 1)
-			if t.Keep == Pocket {
+			u.countExamples(&t.core, 1)
+			if t.fields.Keep == Pocket {
 				u.countStreak(&t.planes, u.step != 0)
 			}
 		}
@@ -105,7 +105,7 @@ func (t *state) learnRow(x *vec.Row, label int) (updated bool, err error) {
 
 // score sets the scores of x by the iterates in training of the planes from first to end−1.
 func (t *state) score(x *vec.Row, first, end int) {
-	if !t.Many() { // without a call for each plane
+	if !t.fields.Many() { // without a call for each plane
 		t.units[0].scores[0] = t.planes.Score(0, weights.Training, x)
 		return
 	}

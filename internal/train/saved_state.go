@@ -53,17 +53,17 @@ func (m *Engine) State() (Config, []float64, *State) {
 		Vectors: t.planes.Save(),
 	}
 	for _, u := range t.units {
-		if s.R2 = append(s.R2, u.r2); t.Rule.Grown {
+		if s.R2 = append(s.R2, u.r2); t.fields.Rule.Grown {
 			s.Grown = append(s.Grown, u.grown)
 		}
-		switch t.Keep {
+		switch t.fields.Keep {
 		case Average:
-			s.Count = append(s.Count, t.planes.Seen(u.first))
+			s.Count = append(s.Count, t.planes.Counted(u.first))
 		case Pocket:
 			s.Beat, s.Run = append(s.Beat, int64(u.pocket.beat)), append(s.Run, int64(u.pocket.streak))
 		}
 	}
-	return t.Config, t.start, s
+	return t.fields, t.start, s
 }
 
 // Restore makes s the state of m. c has the fields of the last training call, and start is Start when
@@ -80,7 +80,7 @@ func (m *Engine) Restore(c Config, start []float64, s *State) error {
 	t.passes, t.seen = s.Passes, s.Seen
 	t.gen = *rand.NewPCG(uint64(s.GeneratorHigh), uint64(s.GeneratorLow))
 	count := s.Count
-	if t.Rival != nil && len(count) > 0 {
+	if t.fields.Rival != nil && len(count) > 0 {
 		count = slices.Repeat(count, len(s.Classes))
 	}
 	if err := t.planes.Load(s.Width, count, s.Vectors); err != nil {
@@ -97,10 +97,10 @@ func (m *Engine) Restore(c Config, start []float64, s *State) error {
 func (s *State) restoreUnits(t *state) {
 	for i, r2 := range s.R2 {
 		u := newUnit(&t.core, i, t.classes[i], len(s.Classes)/len(s.R2))
-		if u.r2 = r2; t.Keep == Pocket {
+		if u.r2 = r2; t.fields.Keep == Pocket {
 			u.pocket = pocket{beat: uint64(s.Beat[i]), streak: uint64(s.Run[i])}
 		}
-		if t.Rule.Grown {
+		if t.fields.Rule.Grown {
 			u.grown = s.Grown[i]
 		}
 		u.normalise(&t.core)
@@ -113,13 +113,13 @@ func (s *State) restoreUnits(t *state) {
 func (s *State) checkShape(t *state) error {
 	d, n := len(t.start)-1, len(s.Classes)
 	units, counts, pockets, grown := n, 0, 0, 0
-	if t.Rival != nil {
+	if t.fields.Rival != nil {
 		units = min(n, 1)
 	}
-	if t.Rule.Grown {
+	if t.fields.Rule.Grown {
 		grown = units
 	}
-	switch t.Keep {
+	switch t.fields.Keep {
 	case Average:
 		counts = units
 	case Pocket:
@@ -130,7 +130,7 @@ func (s *State) checkShape(t *state) error {
 	return cmp.Or(
 		saved.Expect(s.Width >= 0 && uint64(s.Width) < 1<<32, "width", "%d, want 0 to 2³² − 1", s.Width),
 		saved.Expect(s.Width == 0 || d == 0 || d == s.Width, "start", "width %d, want %d", d, s.Width),
-		saved.Expect(t.Many() || n == 0 || n == 1 && s.Classes[0] == 1, "classes", "%v, want [1] in a binary model", s.Classes[:min(n, 3)]),
+		saved.Expect(t.fields.Many() || n == 0 || n == 1 && s.Classes[0] == 1, "classes", "%v, want [1] in a binary model", s.Classes[:min(n, 3)]),
 		saved.Expect(ascend, "classes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "class", "classes")),
 		saved.Expect(len(s.R2) == units, "r2", want, len(s.R2), units),
@@ -152,7 +152,7 @@ func (s *State) checkNumbers(t *state) error {
 	for i, r2 := range s.R2 {
 		err = cmp.Or(err, saved.Index(".r2", i, cmp.Or(
 			saved.Expect(r2 >= 0, "", "%v, want at least 0", r2),
-			saved.Expect(t.Rule.R2 || r2 == 0, "", "%v, want 0: only Margin's default rule needs R", r2),
+			saved.Expect(t.fields.Rule.R2 || r2 == 0, "", "%v, want 0: only Margin's default rule needs R", r2),
 		)))
 	}
 	for i, n := range s.Count {

@@ -23,7 +23,7 @@ func Mix(models []*Planes, mu []float64) (mixed Planes, finite bool) {
 	for i := range first.all {
 		q, parts := newPlane(mixed.Keep, mixed.width+1), make([]*plane, len(models))
 		for s, m := range models {
-			parts[s] = m.all[i].plain()
+			parts[s] = m.all[i].rescaled()
 		}
 		mixed.all = append(mixed.all, q)
 		if q.mix(parts, mu); !vec.Finite(q.w()) || !vec.Finite(q.moving[rests]) {
@@ -44,13 +44,13 @@ func (q *plane) mix(parts []*plane, mu []float64) {
 	w, u, rest := q.w(), q.moving[sums], q.moving[rests]
 	for s, o := range parts {
 		vec.Axpy(w, w, mu[s], o.w())
-		q.seen = min(q.seen+float64(mu[s]*o.seen), Countable)
+		q.counted = min(q.counted+float64(mu[s]*o.counted), Countable)
 	}
 	product := func(a, b float64) exact.Double { return exact.Double{Hi: a}.Times(exact.Double{Hi: b}) }
 	for i := range u {
-		sum := product(q.seen, w[i])
+		sum := product(q.counted, w[i])
 		for s, o := range parts {
-			iterates := product(o.seen, o.w()[i]).Minus(exact.Double{Hi: o.moving[sums][i], Lo: o.moving[rests][i]})
+			iterates := product(o.counted, o.w()[i]).Minus(exact.Double{Hi: o.moving[sums][i], Lo: o.moving[rests][i]})
 			sum = sum.Minus(iterates.Times(exact.Double{Hi: mu[s]}))
 		}
 		u[i], rest[i] = sum.Hi, sum.Lo // Hi and Lo of a difference are never −0

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// eachForm runs a test with every form of the kernels that the machine has.
-func eachForm(t *testing.T, f func(t *testing.T)) {
+// eachVersion runs a test with every version of the kernels that the machine has.
+func eachVersion(t *testing.T, f func(t *testing.T)) {
 	best := kernel
 	defer func() { kernel = best }()
 	for k := generic; k <= best; k++ {
 		kernel = k
-		t.Run(fmt.Sprintf("form %d", k), f)
+		t.Run(fmt.Sprintf("version %d", k), f)
 	}
 }
