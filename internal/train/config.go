@@ -80,7 +80,8 @@ type Grown struct {
 	Norm2   float64 `json:"norm2"`
 }
 
-// after returns g after an update with this step and margin, by a row of this square.
+// after returns what g becomes by an update. The row has the given square ‖x‖² and margin, and the
+// rule the given step.
 func (g Grown) after(step, margin, square float64) Grown {
 	step = math.Abs(step)
 	return Grown{min(g.Updates+1, weights.Countable), min(max(0, g.Norm2+float64(2*step*margin)+float64(step*step*square)), math.MaxFloat64)}

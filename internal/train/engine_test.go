@@ -9,8 +9,8 @@ import (
 	"perceptron/internal/weights"
 )
 
-// TestSeen: a state counts each example that it learned from or had right, in epochs, streams
-// and updates, and none that failed. The count stays at its limit, and is saved.
+// TestSeen: a state counts each example that it learned from or had right, in epochs, streams and
+// updates. It does not count an example with an error. The count stays at its limit, and is saved.
 func TestSeen(t *testing.T) {
 	set := naive.Whole(5, 9, 3)
 	bad := slices.Concat(set.X[:4], [][]float64{{0, inf, 0}}, set.X[4:])

@@ -12,8 +12,8 @@ import (
 	"perceptron/internal/weights"
 )
 
-// TestRowByRow: trainSingly presents each row to its unit, and returns the first error with
-// its position. Rows are narrow or wide, and so many that they are fetched ahead, or fewer.
+// TestRowByRow: trainSingly presents each row to its unit, and returns the first error with its
+// position. Rows are narrow or wide. Some sets are large enough for rows to be fetched ahead.
 func TestRowByRow(t *testing.T) {
 	for _, kind := range []uint8{Cyclic, Shuffled, Sampled} {
 		for _, size := range [][2]int{{1, 1}, {256, 1}, {1, 8}, {255, 8}, {521, 8}, {256, 100}, {lastCache/100 + 1, 100}, {lastCache/2000 + 1, 2000}} {

@@ -169,7 +169,7 @@ func snapshot(m *model) string {
 }
 
 // grid yields models with the Rest and Rival of kind, every rule that learns by example, every Keep and Space.
-// Half of them have a rate that is no power of two, and if they may, a start that is not zero.
+// Half of them have a rate that is no power of two. These have a start that is not zero, if they may have one.
 func grid(kind Config, order uint8, d int) iter.Seq2[string, *model] {
 	rules := []Config{{Rule: OnMistake}, {Rule: WithinR}, {Rule: WithinTheta, Parameters: Parameters{Threshold: 0.7}}, {Rule: WithinGamma, Parameters: Parameters{Gamma: 0.3}}}
 	return func(yield func(string, *model) bool) {
@@ -202,8 +202,8 @@ func planesFor(c *Config, start []float64, d int, classes ...int) *state {
 
 func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
 
-// refused checks that err is of the kind and has the text after its prefix, and names the
-// example with the index; no example if that is −1.
+// refused checks that err is of the kind, has the text after its prefix, and names the example with
+// the index. If index is −1, it must name no example.
 func refused(t testing.TB, err, kind error, index int, text string) {
 	t.Helper()
 	var e *exampleError

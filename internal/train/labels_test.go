@@ -73,8 +73,8 @@ func TestAverageDeferred(t *testing.T) {
 	}
 }
 
-// TestSparseReads: sparse reads have the bits of the whole vectors on the row's window, before and after
-// enough reads to copy the vectors side by side, from several goroutines too.
+// TestSparseReads: sparse reads have the bits of the whole vectors on the row's window. This holds
+// before and after there are enough reads to copy the vectors side by side, and from several goroutines.
 func TestSparseReads(t *testing.T) {
 	set := naive.Noisy(9, 60, 40)
 	for i := range set.Y {

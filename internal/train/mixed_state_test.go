@@ -11,8 +11,8 @@ func mixed(models ...*model) (*model, error) {
 	return m, m.Mix(parts, mu)
 }
 
-// TestMixMargin: a mix has the largest R² of its parts, and the θ that follows. In Multiclass that
-// is the R² of the rows in Kesler's construction, and θ = (γ′/2)‖W‖ is that of the mixed W.
+// TestMixMargin: a mix has the largest R² of its parts, and the θ that follows. In Multiclass, R²
+// is that of the rows in Kesler's construction, and θ = (γ′/2)‖W‖ has the mixed W.
 func TestMixMargin(t *testing.T) {
 	for rival, want := range map[*Rival][2]float64{nil: {10, 30}, &rivalRule: {20, 60}} {
 		c := Config{Rival: rival, Rule: WithinR, Rate: 3}

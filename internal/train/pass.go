@@ -8,8 +8,8 @@ import (
 )
 
 // A pass is what the workers of an epoch share: the state in training, the rows and their labels.
-// Each worker changes only its own units, and reads the rest. updated is an exception, which a worker
-// writes to: it is nil unless there is only one worker.
+// Each worker changes only its own units, and reads the rest. The exception is updated, to which a
+// worker writes: it is nil unless there is only one worker.
 type pass struct {
 	*state
 	Rows
@@ -79,7 +79,7 @@ func (p *pass) products() float64 {
 }
 
 // workersFor returns the number of workers for an epoch that scores each row with k planes. parts is
-// the number of parts into which the work can be divided, and more workers would have no work.
+// the number of parts into which the work can be divided: more workers would have no work.
 func (p *pass) workersFor(parts, k int) int {
 	workers := p.fields.Workers
 	switch {

@@ -18,9 +18,9 @@ type challenger struct {
 }
 
 // challenge puts the best iterate of an epoch in the pocket of each unit, if it beats the one there.
-// Of two iterates with as many rows right it takes the earlier one, so the list has the iterate of
-// the longest streak before the last iterate. If the present streak is the longest, the two are the
-// same iterate, which is counted once.
+// If two iterates have equally many rows right, it takes the earlier one in the list. So the list
+// has the iterate of the longest streak before the last iterate. If the present streak is the
+// longest, the two are the same iterate, which is counted once.
 //
 // After the first epoch of a run, the iterate in the pocket is counted too, because beat may count
 // other rows. If that iterate is all zero, it has no row right, and need not be counted.

@@ -109,8 +109,8 @@ var ByShare = &Rule{Name: "Margin", With: "Share", Step: rosenblatt, Constant: t
 	return u.Share * u.Norm2 / (u.Rate * float64(max(1, u.Updates)))
 }}
 
-// TestGrown: the number of updates is exact, and ‖w‖² is within its bound of the exact square, after each
-// update, by rows of every length, and of many classes.
+// TestGrown: after each update the number of updates is exact, and ‖w‖² is within its bound of the exact
+// square. Rows have every length, and there are many classes.
 func TestGrown(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 3))

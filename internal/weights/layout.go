@@ -54,8 +54,8 @@ const mostLanes, lateLanes = 32, 8
 // goroutines may read at once. One of them computes, and the others wait.
 //
 // The means are computed at the first dense read, because they take O(Kd), and a service may learn many
-// examples between two reads. Sparse reads compute only the means that they need, until they have read so
-// many non-zeros that a copy of all vectors that predict, side by side, pays.
+// examples between two reads. Sparse reads compute only the means that they need. After they have read
+// enough non-zeros, it pays to copy all vectors that predict, side by side.
 type reads struct {
 	// outdated says whether kept must be computed.
 	outdated atomic.Bool
@@ -147,8 +147,8 @@ func (p *Planes) laid(beside bool) Planes {
 	return c
 }
 
-// fill sets element j of the k-th vector of each plane of c, which are side by side, to of(q, j), where q is
-// the plane of p.
+// fill sets the k-th vector of each plane of c. The vectors of c are side by side. Element j becomes of(q,
+// j), where q is the same plane of p.
 func (c *Planes) fill(p *Planes, k int, of func(q *plane, j int) float64) {
 	if !c.beside {
 		return
@@ -221,8 +221,8 @@ func (p *Planes) each(yield func(j int) bool) {
 	}
 }
 
-// whole returns a vector of a plane that moves as a slice in which its elements follow each other. If they
-// do not in v, the slice is dst, or new. dst is nil, or a vector that whole returned.
+// whole returns a moving vector of a plane as a slice in which its elements follow each other. If they do
+// not in v, the slice is dst, or new. dst is nil, or a vector that whole returned.
 func (p *Planes) whole(dst, v []float64, stride int) []float64 {
 	if stride == 1 {
 		return v

@@ -27,10 +27,11 @@ func (l *SparseLesson) At(pos int) int {
 	return pos
 }
 
-// Learn trains the i-th plane with the rows at the positions from pos on. It stops at a row whose
-// score is not finite, and at a row whose update makes the plane not finite: the plane is spoilt then.
-// If l.Halt is true, it also stops at a row that is not right. r.Score is the score of the row where it
-// stopped, and r.Next its position, or the number of rows. loss is the sum of the losses so far.
+// Learn trains the i-th plane with the rows at the positions from pos on. It stops at a row whose score
+// is not finite. It also stops at a row whose update makes the plane not finite: then the plane is
+// useless. If l.Halt is true, it also stops at a row that is not right. r.Score is the score of the row
+// where it stopped, and r.Next its position, or the number of rows. loss is the sum of the losses so
+// far.
 func (p *Planes) Learn(i int, l *SparseLesson, pos int, loss float64) vec.Learned {
 	q, r := p.all[i], vec.Learned{Next: pos, Loss: loss}
 	w := q.w()

@@ -12,8 +12,8 @@ import (
 	"perceptron/internal/vec"
 )
 
-// TestAverageDigits: over 10⁶ examples with 3·10⁵ mistakes the mean is right to the last digit, and
-// a plain sum is not, whatever the size of the features.
+// TestAverageDigits: over 10⁶ examples with 3·10⁵ mistakes the mean is right to the last digit, for
+// features of every size. A plain sum is not.
 func TestAverageDigits(t *testing.T) {
 	const d, examples = 8, 1000000
 	for seed, scale := range []float64{1e-6, 1, 1e6} {
@@ -115,7 +115,8 @@ func TestSeenLimit(t *testing.T) {
 }
 
 // TestWindow compares with the formula: as soon as 2·window examples count, the count, u and its rounding errors
-// are halved. Every bit is that of halving at once, through copies, a saved form, a mix and rows side by side.
+// are halved. Every bit is as if the sums were halved at once. This holds through copies, a saved form, a mix
+// and rows side by side.
 func TestWindow(t *testing.T) {
 	const d = 3
 	for _, window := range []float64{1, 2, 3, 10, 700, 1 << 52} {

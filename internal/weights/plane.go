@@ -42,8 +42,8 @@ type plane struct {
 	// because a mixed model has a mean of counts.
 	counted float64
 	// weight is what the next example adds to counted, a power of two. With a Window, the examples so far come to
-	// count half. To halve n and u takes O(d), so an example to come counts double instead: the mean is the
-	// same, bit for bit. rescale makes weight 1 again, in a stream before n exceeds Countable.
+	// count half. To halve n and u takes O(d). Instead, the next examples count double: the mean is the same, bit
+	// for bit. rescale makes weight 1 again, in a stream before n exceeds Countable.
 	weight float64
 	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
 	norm, nextNorm float64
@@ -86,8 +86,8 @@ func kinds(keep uint8) int {
 // w returns the iterate.
 func (q *plane) w() []float64 { return q.moving[iterate] }
 
-// window copies the elements of the vectors that an update by a sparse row changes to next, and those of the
-// iterate to part, which it returns.
+// window copies elements for an update by a sparse row: those that the update changes to next, and those of
+// the iterate to part, which it returns.
 func (q *plane) window(x *vec.Row) []float64 {
 	for k, v := range q.moving {
 		if v != nil {

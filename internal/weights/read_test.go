@@ -13,7 +13,7 @@ import (
 	"perceptron/internal/vec"
 )
 
-// randomRow returns a sparse row of n non-zeros or fewer.
+// randomRow returns a sparse row of at most n non-zeros.
 func randomRow(r *rand.Rand, width, n int) vec.Row {
 	x := vec.Row{Index: []uint32{}, Width: width}
 	for range n {
@@ -87,7 +87,7 @@ func TestReadMeans(t *testing.T) {
 }
 
 // TestReadBeside: sparse reads copy the vectors side by side once they have read as many non-zeros as a
-// plane has elements, unless the copy would be too large, and training drops the copy. Under Last the
+// plane has elements, unless the copy would be too large. Training drops the copy. Under Last the
 // vectors of planes that have learned sparse rows are side by side already.
 func TestReadBeside(t *testing.T) {
 	defer func(most int) { mostBeside = most }(mostBeside)
