@@ -51,8 +51,9 @@ func (w weightedClass) Largest(n uint) []string {
 	return names[:min(n, uint(len(names)))]
 }
 
-// Run prints the columns, the classes, the data and the weights for scaled rows. In a model of two
-// classes, only the second class has weights: it is predicted if its score reaches the threshold.
+// Run prints the columns, the classes, the data and, without waves, the weights for scaled rows. In
+// a model of two classes, only the second class has weights: it is predicted if its score reaches
+// the threshold.
 func (c *inspectCmd) Run(p *program) error {
 	f, err := modelfile.Read(c.Model)
 	if err != nil {

@@ -89,8 +89,8 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
-	// These are the defaults of train, which kong sets only for the command train. A picture needs
-	// all rows in memory, so that Memory is practically unlimited.
+	// These are the defaults of train without --holdout, which kong sets only for the command train. A
+	// picture needs all rows in memory, so that Memory is practically unlimited.
 	t := trainCmd{Model: c.Model, reading: c.reading, Choice: c.Choice, Epochs: 20, Memory: math.MaxInt32,
 		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
 	d, err := t.open(p)

@@ -108,9 +108,9 @@ func derive(rows []Outcome, count map[int]float64, prior float64, c Calibration)
 		}
 		aa, ab, bb = aa+maa-ma*ma, ab+mab-ma*mb, bb+mb*(1-mb)
 	}
-	// With more than two classes, the bias stays 0, because it would add the same to each class. If
-	// all scores are equal, the slope stays 0 too. The factor 1+1e-12 keeps det above 0 in spite of
-	// rounding.
+	// With more than two classes, the bias stays 0, because it would add the same to each class. The
+	// slope then stays 0 too if the scores of each row are equal. For two classes, equal scores do not
+	// determine slope and bias: the factor 1+1e-12 keeps det above 0, also in spite of rounding.
 	aa, bb = cmp.Or(aa*(1+1e-12), 1), cmp.Or(bb, 1)
 	det := aa*bb - ab*ab
 	return loss, Calibration{(bb*ga - ab*gb) / det, (aa*gb - ab*ga) / det}
