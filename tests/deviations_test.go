@@ -66,7 +66,7 @@ func TestRadius(t *testing.T) {
 	checkRadius(t, [][]float64{{0, -math.MaxFloat64}}, perceptron.Linear, 1)
 }
 
-// checkRadius fails unless R is at least the longest norm, and some units less are less.
+// checkRadius fails unless R is at least the longest norm, and R minus a few units is less.
 func checkRadius(t *testing.T, X [][]float64, s perceptron.Space, units int) {
 	t.Helper()
 	R, longest := must(perceptron.Radius(X, s))(t), new(big.Rat)

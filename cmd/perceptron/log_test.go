@@ -34,7 +34,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestLogErrors checks data without a log, and that the file of the log stays as it was.
+// TestLogErrors: for some data there is no log. Then the file of the log stays as it was.
 func TestLogErrors(t *testing.T) {
 	const old = coq.Begins + "old\nPrint Assumptions verdict.\n"
 	for text, want := range map[string]string{

@@ -122,7 +122,7 @@ func (m *model) Learn(X [][]float64, y []int) (e Epoch, err error) {
 	return e, err
 }
 
-// reads reports whether Update learns under the fields c without more ado.
+// reads reports whether Update learns under the fields c without checking them again.
 func (m *model) reads(c Config) bool { return m.Current() != nil && *m.Current() == c }
 
 func (m *model) Update(x []float64, y int) (bool, error) {

@@ -11,8 +11,8 @@ import (
 	"perceptron/internal/atomicfile"
 )
 
-// TestWriteFile: a proof replaces a proof, an empty file and no file, and nothing else. A
-// proof that cannot be written replaces nothing.
+// TestWriteFile: a proof replaces another proof or an empty file, or makes a new file. It replaces
+// no other file. A proof that cannot be written replaces nothing.
 func TestWriteFile(t *testing.T) {
 	write := func(w io.Writer) error {
 		return tableOf(t, "1,1").WriteOnlineLog(w, [][]int{{0}, {}})
