@@ -338,6 +338,29 @@ func (f *File) Sparse() perceptron.SparseModel {
 	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
 }
 
+// Copy returns a File to train further: a copy of the model, by this program. Training it does not change f.
+func (f *File) Copy() *File {
+	next := &File{Model: Clone(f.Model), Details: f.Details}
+	next.Program = Program()
+	return next
+}
+
+// Predicts reports whether the File only predicts.
+func (f *File) Predicts() bool { return f.planes != nil }
+
+// Learn learns a raw row of a class, whose missing values it fills in. It overwrites z, and reuses its memory.
+// The function Learns must have returned true for the model. On an error, the model stays as it is.
+func (f *File) Learn(z *table.Vector, x table.Vector, class int) (updated bool, err error) {
+	table.Fill(x, f.Fill)
+	if *z, err = f.Scaled(*z, x); err == nil {
+		updated, err = f.Update(*z, f.Labels()[class])
+	}
+	if err == nil {
+		f.Data.Served++
+	}
+	return updated, err
+}
+
 // Update learns a scaled row. The function Learns must have returned true for the model.
 func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	if f.Schema.Sparse {
