@@ -44,26 +44,26 @@ type Options struct {
 	Threshold string  // least score of the second class: a number, or the best: f1
 	Calibrate bool    // fit probabilities to the rows held out, or the folds
 
-	Algorithm          string  // online, margin, batch, multiclass or onevsrest; "": by the classes
-	Rule               string  // of the last two: online, margin or batch; "": with Holdout, folds choose
-	Order              string  // shuffled (""), cyclic or sampled
-	Keep               string  // the weights that predict: average (""), last or pocket
-	Rate, Gamma, Theta float64 // η (0: 1), and γ′ and θ of the margin rule
-	Raw                bool    // do not standardize numbers
-	ScaleWords         bool    // standardize words too; false: with Holdout, folds choose
-	Waves              int     // waves that bend borders; 0: with Holdout or CV, folds choose
-	Model      *Predictor             // continue its training; it does not change itself
-	Strict     bool                   // with Model, a new word is an error
-	Memory     int                    // most MiB for rows and weights, else rows stay in files; 0: 3/4 of the machine's
-	Folder     string                 // of these files, which have no names; "": that of the system
-	Checkpoint int                    // call Save every so many epochs
-	Curves     bool                   // measure the rows held out after each epoch
-	All        bool                   // of Evaluate: measure all rows of the training file
-	Positive   string                 // of Evaluate: measure the scores of this class
-	Save       func(*Predictor) error // saves the model when it is trained, before it is measured
-	Progress   func(Progress)         // is called often, and must be fast
-	Note       func(string)           // gets remarks about the table as it is read
-	Set        []string               // fields whose zero value is meant, such as "Waves"
+	Algorithm          string                 // online, margin, batch, multiclass or onevsrest; "": by the classes
+	Rule               string                 // of the last two: online, margin or batch; "": with Holdout, folds choose
+	Order              string                 // shuffled (""), cyclic or sampled
+	Keep               string                 // the weights that predict: average (""), last or pocket
+	Rate, Gamma, Theta float64                // η (0: 1), and γ′ and θ of the margin rule
+	Raw                bool                   // do not standardize numbers
+	ScaleWords         bool                   // standardize words too; false: with Holdout, folds choose
+	Waves              int                    // waves that bend borders; 0: with Holdout or CV, folds choose
+	Model              *Predictor             // continue its training; it does not change itself
+	Strict             bool                   // with Model, a new word is an error
+	Memory             int                    // most MiB for rows and weights, else rows stay in files; 0: 3/4 of the machine's
+	Folder             string                 // of these files, which have no names; "": that of the system
+	Checkpoint         int                    // call Save every so many epochs
+	Curves             bool                   // measure the rows held out after each epoch
+	All                bool                   // of Evaluate: measure all rows of the training file
+	Positive           string                 // of Evaluate: measure the scores of this class
+	Save               func(*Predictor) error // saves the model when it is trained, before it is measured
+	Progress           func(Progress)         // is called often, and must be fast
+	Note               func(string)           // gets remarks about the table as it is read
+	Set                []string               // fields whose zero value is meant, such as "Waves"
 }
 
 // An OptionError reports an option of a bad value, or without an effect.
