@@ -116,12 +116,10 @@ func interruptible() (context.Context, context.CancelFunc) {
 	return ctx, release
 }
 
-// options returns the options that the flags set. The model that -m names comes first, so that an error in it is
-// reported even while standard input waits for a user. The path of the model that is saved is stored in saved.
+// options returns the options that the flags set. It checks all flags before it reads the model that -m names, and the
+// model comes before the data, so that an error in it is reported even while standard input waits for a user. The path
+// of the model that is saved is stored in saved.
 func (c *trainCmd) options(ctx context.Context, p *program, saved *string) (o pipeline.Options, err error) {
-	if err := c.check(); err != nil {
-		return o, err
-	}
 	from, to := reflect.ValueOf(c).Elem(), reflect.ValueOf(&o).Elem()
 	for flag := range p.given {
 		named := func(field string) bool { return usage.Name(field) == flag }
@@ -135,21 +133,23 @@ func (c *trainCmd) options(ctx context.Context, p *program, saved *string) (o pi
 		}
 	}
 	o.Curves, o.Progress, o.Note = c.Curves != "" || c.JSON && c.CV == 0, p.bars.follow(ctx), p.note
+	o.Save = func(m *pipeline.Predictor) error {
+		if c.Output == "" {
+			return nil
+		}
+		err := m.Save(c.Output)
+		if err == nil {
+			*saved = c.Output
+		}
+		return err
+	}
 	if c.Output != "" {
 		o.Folder = filepath.Dir(c.Output)
-		o.Save = func(m *pipeline.Predictor) error {
-			err := m.Save(c.Output)
-			if err == nil {
-				*saved = c.Output
-			}
-			return err
-		}
 	}
-	if c.Model == "" {
-		return o, o.Check()
+	if c.Model != "" {
+		o.Model = new(pipeline.Predictor) // Check asks only whether there is one
 	}
-	o.Model = new(pipeline.Predictor) // Check asks only whether there is one
-	if err := o.Check(); err != nil {
+	if err := cmp.Or(o.Check(), c.check()); err != nil || c.Model == "" {
 		return o, err
 	}
 	if o.Model, err = pipeline.Load(c.Model); err == nil && o.Model.File.Schema.Foreign && c.Output != "" {
@@ -160,7 +160,7 @@ func (c *trainCmd) options(ctx context.Context, p *program, saved *string) (o pi
 
 // check returns an error for a flag without an effect, or for an output that would destroy data.
 func (c *trainCmd) check() error {
-	return cmp.Or(usage.If(c.Refit && (c.Patience == 0 || c.Output == ""), "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
+	return cmp.Or(usage.If(c.Refit && c.Output == "", "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
 		usage.If(c.Calibrate && c.CV > 0 && c.Output == "", "--calibrate with --cv requires -o, the file to save in"),
 		usage.If(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
 		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))

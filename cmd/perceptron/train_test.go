@@ -149,7 +149,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --patience 3":                                   "2 --patience, --threshold f1 and --calibrate require --holdout: they use the rows held out",
 		"train IRIS --checkpoint 3":                                 "2 --checkpoint requires -o, the file to save in",
 		"train IRIS --refit --patience 2 --holdout 0.2":             "2 --refit requires --patience, which finds the number of epochs, and -o, the file to save in",
-		"train IRIS --refit -o m":                                   "2 --refit requires --patience, which finds the number of epochs, and -o, the file to save in",
+		"train IRIS --refit -o m":                                   "2 --refit requires --patience, which finds the number of epochs",
 		"train IRIS --cv 3 --refit":                                 "2 --refit cannot be used with --cv",
 		"train IRIS -m MODEL --refit":                               "2 --refit cannot be used with -m",
 		"train IRIS --threshold f1":                                 "2 --patience, --threshold f1 and --calibrate require --holdout: they use the rows held out",
@@ -312,7 +312,7 @@ func TestLateErrors(t *testing.T) {
 		}()
 		args := strings.Fields(strings.NewReplacer("GONE", gone, "KEPT", kept).Replace(files))
 		var stdout, stderr strings.Builder
-		err := run(append(args, "train", pipe, "--epochs", "2"), &stdout, &stderr)
+		err := run(append([]string{"train", pipe, "--epochs", "2"}, args...), &stdout, &stderr)
 		if !errors.Is(err, os.ErrNotExist) || status(err) != 1 {
 			t.Fatalf("%s: %v, want no such file or directory", files, err)
 		}

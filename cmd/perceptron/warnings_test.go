@@ -86,7 +86,7 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("printed\n%s", out)
 	}
 	model := trained(t, append([]string{data}, flags...)...)
-	if e := evaluated(t, model, data); said(e.Warnings) != want+never || e.Baseline != 0.75 || e.Accuracy != 0.25 {
+	if e := evaluated(t, model, data); said(e.Warnings) != want+"\n"+never || e.Baseline != 0.75 || e.Accuracy != 0.25 {
 		t.Errorf("%+v %q", e.Figures, e.Warnings)
 	}
 	var folds crossReport
