@@ -140,7 +140,7 @@ func (p *Predictor) Evaluate(ctx context.Context, r io.Reader, o Options) (*repo
 	if o.Positive != "" && f.Place(o.Positive) < 0 {
 		return nil, usage.Errorf("--positive is %q, want one of %s", o.Positive, table.Short(f.Classes))
 	}
-	d := &dataset.Dataset{Src: src, File: &f, Options: table.RowOptions{Label: o.Label, Strict: o.Strict}, Alive: w.alive}
+	d := &dataset.Dataset{Src: src, File: &f, Options: table.RowOptions{Label: o.Label, Strict: o.Strict || p.strict}, Alive: w.alive}
 	parts, err := measure(d, o.Positive, false)
 	if err != nil {
 		return nil, err

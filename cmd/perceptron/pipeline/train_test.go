@@ -376,6 +376,14 @@ func TestReadonly(t *testing.T) {
 	if e, err := q.Evaluate(t.Context(), strings.NewReader(text), Options{}); err != nil || e.Accuracy != 1 {
 		t.Error(e, err)
 	}
+	words, _ := train(t, "word,class\n"+strings.Repeat("a,ham\nb,spam\n", 10), Options{})
+	other := "word,class\nc,ham\n"
+	if e, err := words.Evaluate(t.Context(), strings.NewReader(other), Options{}); err != nil || e.UnseenRows != 1 {
+		t.Error(e, err)
+	}
+	if _, err := words.Strict().Evaluate(t.Context(), strings.NewReader(other), Options{}); err == nil || !strings.Contains(err.Error(), `"c"`) {
+		t.Error(err)
+	}
 }
 
 // TestOptions: bad options are OptionErrors before anything is read, and name the option.
