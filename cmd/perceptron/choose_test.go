@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
@@ -53,15 +54,15 @@ func TestChoice(t *testing.T) {
 		}
 	}
 	// The texts of the rows held out are those of the other class now.
-	d := dataset{File: &modelfile.File{Details: modelfile.Details{Data: first.Data, Schema: table.Schema{Missing: table.MissingError, Named: true, Width: 2,
+	d := dataset.Dataset{File: &modelfile.File{Details: modelfile.Details{Data: first.Data, Schema: table.Schema{Missing: table.MissingError, Named: true, Width: 2,
 		Label: table.Column{Name: "y", Position: 1}, Columns: []table.Column{{Name: "text", Text: &table.Hash{Ngrams: []int{1}, Bits: 18}}}}}}}
 	var err error
-	if d.src, err = table.Open(create(t, "first.csv", tableOf(texts, labels)), table.Options{}, true); err != nil {
+	if d.Src, err = table.Open(create(t, "first.csv", tableOf(texts, labels)), table.Options{}, true); err != nil {
 		t.Fatal(err)
 	}
-	defer d.src.Close()
+	defer d.Src.Close()
 	var held []int
-	if err := d.scan("", func(r *table.Row, _ int, part split.Part) error {
+	if err := d.Scan("", func(r *table.Row, _ int, part split.Part) error {
 		if part == split.HeldOut {
 			held = append(held, r.Line-2)
 		}
@@ -125,7 +126,7 @@ func TestNeighbours(t *testing.T) {
 		data := subjects(t, "train", seed, 40)
 		r := report(data, "--drop", "subject", "--holdout", "0.2")
 		c := r.Choices[len(r.Choices)-1]
-		if c.Of != borders || c.Chosen != "straight" || !c.Consecutive || r.Waves != 0 || !strings.Contains(strings.Join(r.Warnings, ""), "neighbouring rows resemble each other") {
+		if c.Of != borders || c.Chosen != "straight" || !c.Consecutive || r.Waves != 0 || !strings.Contains(said(r.Warnings), "neighbouring rows resemble each other") {
 			t.Errorf("seed %d: %+v, %q", seed, r.Choices, r.Warnings)
 		}
 	}
@@ -133,14 +134,14 @@ func TestNeighbours(t *testing.T) {
 	for _, flags := range []string{"--drop subject --last", "--group subject"} {
 		model := trained(t, append(strings.Fields(flags), data, "--holdout", "0.2", "--waves", "0")...)
 		f := mustRead(t, model)
-		d := dataset{File: f}
+		d := dataset.Dataset{File: f}
 		var err error
-		if d.src, err = table.Open(data, table.Options{}, true); err != nil {
+		if d.Src, err = table.Open(data, table.Options{}, true); err != nil {
 			t.Fatal(err)
 		}
-		defer d.src.Close()
+		defer d.Src.Close()
 		parts, after := map[string]split.Part{}, map[string]bool{}
-		if err := d.scan("", func(r *table.Row, _ int, part split.Part) error {
+		if err := d.Scan("", func(r *table.Row, _ int, part split.Part) error {
 			subject := (r.Line - 2) / 25
 			if known, ok := parts[fmt.Sprint(subject)]; flags == "--group subject" && ok && known != part {
 				return fmt.Errorf("subject %d is divided", subject)
@@ -150,7 +151,7 @@ func TestNeighbours(t *testing.T) {
 				return errors.New("a row is trained on after one held out")
 			}
 			return nil
-		}); err != nil || d.rows[split.HeldOut] != 200 && f.Data.HeldOut != d.rows[split.HeldOut] || f.Data.HeldOut < 195 || f.Data.HeldOut > 205 {
+		}); err != nil || d.Rows[split.HeldOut] != 200 && f.Data.HeldOut != d.Rows[split.HeldOut] || f.Data.HeldOut < 195 || f.Data.HeldOut > 205 {
 			t.Errorf("%s: %v, %+v", flags, err, f.Data)
 		}
 		if strings.Contains(strings.Join(f.Schema.ColumnNames(), ","), "subject") {
@@ -170,7 +171,7 @@ func TestNeighbours(t *testing.T) {
 		}
 	}
 	r := report(data, "--group", "subject", "--holdout", "0.2")
-	if c := r.Choices[len(r.Choices)-1]; c.Consecutive || strings.Contains(strings.Join(r.Warnings, ""), "neighbouring") {
+	if c := r.Choices[len(r.Choices)-1]; c.Consecutive || strings.Contains(said(r.Warnings), "neighbouring") {
 		t.Errorf("%+v, %q", r.Choices, r.Warnings)
 	}
 	var folds crossReport
@@ -202,7 +203,7 @@ func TestNeighbours(t *testing.T) {
 			}
 			text += fmt.Sprintf("%.3f,%.3f,%s\n", r.NormFloat64()+float64(y), r.NormFloat64(), []string{"no", "yes"}[y])
 		}
-		if got := report(create(t, "t.csv", text), "--holdout", "0.2"); strings.Contains(strings.Join(got.Warnings, ""), "neighbouring") {
+		if got := report(create(t, "t.csv", text), "--holdout", "0.2"); strings.Contains(said(got.Warnings), "neighbouring") {
 			t.Errorf("%q", got.Warnings)
 		}
 	}

@@ -53,7 +53,7 @@ var begins = map[string]string{"json": `{"classes":[`, "classifier": "\x89PTRN",
 func (c *exportCmd) Run(p *program) error {
 	var unused error
 	if c.As != "go" {
-		unused = without(p.given, "--as "+c.As, "weights", "compare")
+		unused = p.given.Without("--as "+c.As, "weights", "compare")
 	}
 	if err := cmp.Or(unused, safe([]string{c.Model, c.Compare}, output.File{Flag: "-o", Path: c.Output, Begins: begins[c.As]})); err != nil {
 		return err

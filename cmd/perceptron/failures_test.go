@@ -45,7 +45,7 @@ func evaluated(t testing.TB, model, data string, args ...string) evaluation {
 	if err := run(append([]string{"evaluate", "-m", model, data, "--json"}, args...), &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	e := evaluation{quality: new(quality)}
+	e := evaluation{Quality: new(quality)}
 	if err := json.Unmarshal([]byte(stdout.String()), &e); err != nil {
 		t.Fatal(err)
 	}

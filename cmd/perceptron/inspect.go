@@ -67,7 +67,7 @@ func (c *inspectCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	in := &inspection{Details: f.Details, Model: settingsOf(f.Model).name, Top: c.Top}
+	in := &inspection{Details: f.Details, Model: modelfile.SettingsOf(f.Model).Name, Top: c.Top}
 	// In a model of two classes, the plane of the first class is not shown: it is the threshold.
 	if in.Bent() {
 		in.Weights = []weightedClass{} // those of waves, which have no names, and of features, whose borders they bend

@@ -8,6 +8,7 @@ import (
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/coq"
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
@@ -27,11 +28,11 @@ func (c *logCmd) Run(p *program) error {
 	if err := safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: coq.Begins}); err != nil {
 		return err
 	}
-	d, err := whole(p, trainCmd{reading: c.reading, Choice: c.Choice})
+	d, err := whole(p, c.reading, c.Choice, 0, false)
 	if err != nil {
 		return err
 	}
-	defer d.src.Close()
+	defer d.Src.Close()
 	rows, y, err := c.decimals(d)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (c *logCmd) Run(p *program) error {
 		})
 	}
 	if err != nil {
-		return d.blame(err, split.Training)
+		return d.Blame(err, split.Training)
 	}
 	updates := 0
 	for _, pass := range passes {
@@ -63,9 +64,9 @@ func (c *logCmd) Run(p *program) error {
 
 // decimals reads the file again, and returns the rows as decimal numbers for Coq, and the index y
 // of each row's class. Each row begins with the constant 1, so that the bias is the first weight.
-func (c *logCmd) decimals(d *dataset) (rows *coq.Table, y []int, err error) {
+func (c *logCmd) decimals(d *dataset.Dataset) (rows *coq.Table, y []int, err error) {
 	rows = &coq.Table{Linear: true}
-	err = d.scan("reading the numbers", func(r *table.Row, class int, _ split.Part) error {
+	err = d.Scan("reading the numbers", func(r *table.Row, class int, _ split.Part) error {
 		err := rows.AddClass(append([]string{"1"}, r.Text()...), class, r.Line)
 		if odd, bad := errors.AsType[*coq.NumberError](err); bad {
 			return fmt.Errorf("column %q: %w", d.Schema.Names()[odd.Feature-1], odd.Err)

@@ -1,15 +1,10 @@
 // Perceptron trains linear classifiers on tables of any size, and predicts with them.
 //
 // Each command is a struct: its fields are the flags, and its method Run does the work.
-// The commands share four layers. Each layer uses only the layers below it:
-//
-//   - report.go measures predictions, and prints every report as text or as JSON.
-//   - fit.go trains a model, on rows in memory or on a file that it reads again for each
-//     epoch; model.go builds the model that the flags describe.
-//   - dataset.go divides the rows of a file into those to train on and those held out,
-//     and scales them as the model needs them.
-//   - internal/table reads rows from CSV and LIBSVM files, and internal/modelfile saves a
-//     model with everything that is needed to predict from such rows.
+// Package pipeline trains and measures; a command here turns flags into its options, and its report into text or
+// JSON (report.go). Below it, internal/dataset divides the rows of a file into those to train on and those held out,
+// and scales them as the model needs them; internal/table reads rows from CSV and LIBSVM files, and
+// internal/modelfile saves a model with everything that is needed to predict from such rows.
 //
 // Beside them, internal/split holds rows out, internal/metrics measures and calibrates,
 // internal/output protects files, internal/serve is the server, internal/chart draws, and internal/coq
@@ -19,6 +14,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -27,9 +23,11 @@ import (
 	"runtime"
 	"strings"
 
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/cmd/perceptron/internal/usage"
 
 	"github.com/alecthomas/kong"
 	mangokong "github.com/alecthomas/mango-kong"
@@ -72,11 +70,11 @@ type program struct {
 
 	// given has the names of the flags that the user set. A flag that would have no
 	// effect is an error, even if the user sets it to its default.
-	given map[string]bool
+	given usage.Set
 }
 
 func newProgram(stdout, stderr io.Writer) *program {
-	return &program{stdout: stdout, stderr: stderr, bars: bars{mpb.New(mpb.WithOutput(stderr), mpb.WithWidth(40))}, given: map[string]bool{}}
+	return &program{stdout: stdout, stderr: stderr, bars: bars{mpb.New(mpb.WithOutput(stderr), mpb.WithWidth(40))}, given: usage.Set{}}
 }
 
 // note prints a remark to standard error.
@@ -88,31 +86,12 @@ func once(what string) string {
 	return "perceptron: " + strings.ReplaceAll(strings.TrimPrefix(what, "perceptron: "), ": perceptron: ", ": ")
 }
 
-// A usageError reports a wrong use of the flags. It has an exit status of its own, so that scripts
-// can distinguish it from bad data.
-type usageError struct{ error }
-
-// usagef returns a usageError.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// usageIf returns a usageError if wrong is true, and else nil. A cmp.Or of several calls returns the
-// first error.
-func usageIf(wrong bool, format string, args ...any) error {
-	if !wrong {
-		return nil
-	}
-	return usagef(format, args...)
-}
-
-// safe returns a usageError if output.Check finds that an output would destroy data or cannot be
+// safe returns a usage.Error if output.Check finds that an output would destroy data or cannot be
 // written.
 func safe(inputs []string, outputs ...output.File) error {
 	err := output.Check(inputs, outputs...)
-	return usageIf(err != nil, "%w", err)
+	return usage.If(err != nil, "%w", err)
 }
-
-// errInterrupted reports that an interrupt ended a training early.
-var errInterrupted = errors.New("interrupted")
 
 func main() {
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
@@ -128,9 +107,9 @@ func status(err error) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, new(usageError)):
+	case errors.As(err, new(usage.Error)):
 		return 2
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, context.Canceled):
 		return 130
 	}
 	return 1
@@ -183,11 +162,11 @@ func run(args []string, stdout, stderr io.Writer) error {
 	case ended:
 		return nil
 	case err != nil:
-		return usageError{err}
+		return usage.Errorf("%w", err)
 	}
 	for _, part := range command.Path {
 		if part.Flag != nil {
-			p.given[part.Flag.Name] = true
+			p.given[usage.Name(part.Flag.Name)] = true
 		}
 	}
 	return command.Run(p)
@@ -209,4 +188,26 @@ func (r reading) open(p *program, again bool) (*table.Source, error) {
 	}
 	s.Tell, s.Watch = p.note, p.bars.watch
 	return s, nil
+}
+
+// dataset opens the file, and finds its columns. The file's decimal numbers are read in each pass, so that proofs
+// are about them.
+func (r reading) dataset(p *program, c table.Choice) (*dataset.Dataset, error) {
+	src, err := r.open(p, true)
+	if err != nil {
+		return nil, err
+	}
+	d, err := dataset.New(src, c)
+	if err != nil {
+		return nil, errors.Join(err, src.Close())
+	}
+	return d, nil
+}
+
+// file opens the file for package pipeline.
+func (r reading) file() (*os.File, error) {
+	if r.Data == table.StandardInput {
+		return os.Stdin, nil
+	}
+	return os.Open(r.Data)
 }

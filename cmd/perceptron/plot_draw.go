@@ -4,7 +4,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -12,11 +11,14 @@ import (
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/chart"
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/cmd/perceptron/internal/usage"
+	"perceptron/cmd/perceptron/pipeline"
 	"perceptron/internal/atomicfile"
 )
 
@@ -39,7 +41,7 @@ type plotCmd struct {
 }
 
 // check returns an error for flags that have no effect, contradict each other or have a bad value.
-func (c *plotCmd) check(given map[string]bool) error {
+func (c *plotCmd) check(given usage.Set) error {
 	// The extension decides the format. An existing file of another format is not replaced.
 	begins := map[string]string{".png": chart.BeginsPNG, ".svg": chart.BeginsSVG}[filepath.Ext(c.Output)]
 	unused := []string{"model", "all", "strict"}
@@ -54,14 +56,14 @@ func (c *plotCmd) check(given map[string]bool) error {
 	}
 	var known error
 	if c.Model != "" {
-		known = without(given, "-m", "features", "columns", "drop", "category", "missing", "na", "raw", "waves")
+		known = given.Without("-m", "features", "columns", "drop", "category", "missing", "na", "raw", "waves")
 	}
-	return cmp.Or(without(given, c.Kind, unused...), known,
-		usageIf(c.Waves < 0, "--waves is %d, want at least 0", c.Waves),
-		usageIf(begins == "", "-o is %s, want a name that ends with .png or .svg", c.Output),
-		usageIf((c.X == "") != (c.Y == "") || c.Features < 0, "--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features),
-		usageIf(c.Kind == "calibration" && c.Model == "", "calibration requires -m, a model that train --calibrate has written"),
-		usageIf(c.Model == "" && (c.All || c.Strict), "--all and --strict require -m"),
+	return cmp.Or(given.Without(c.Kind, unused...), known,
+		usage.If(c.Waves < 0, "--waves is %d, want at least 0", c.Waves),
+		usage.If(begins == "", "-o is %s, want a name that ends with .png or .svg", c.Output),
+		usage.If((c.X == "") != (c.Y == "") || c.Features < 0, "--x is %q, --y %q, --features %d: want both or neither, and at least 0", c.X, c.Y, c.Features),
+		usage.If(c.Kind == "calibration" && c.Model == "", "calibration requires -m, a model that train --calibrate has written"),
+		usage.If(c.Model == "" && (c.All || c.Strict), "--all and --strict require -m"),
 		safe([]string{c.Data, c.Model}, output.File{Flag: "-o", Path: c.Output, Begins: begins}))
 }
 
@@ -72,7 +74,7 @@ func (c *plotCmd) predicts() bool {
 
 // A drawing has the data of a picture.
 type drawing struct {
-	*dataset
+	*dataset.Dataset
 	rows      string               // describes the drawn rows, in titles
 	heldOut   bool                 // draw only the rows held out
 	predictor *modelfile.Predictor // nil if the picture shows no predictions
@@ -89,35 +91,31 @@ func (c *plotCmd) Run(p *program) error {
 	if err := c.check(p.given); err != nil {
 		return err
 	}
-	// These are the defaults of train without --holdout, which kong sets only for the command train. A
-	// picture needs all rows in memory, so that Memory is practically unlimited.
-	t := trainCmd{Model: c.Model, reading: c.reading, Choice: c.Choice, Epochs: 20, Memory: math.MaxInt32,
-		learning: learning{Algorithm: "auto", Rule: "online", Order: perceptron.Shuffled, Keep: perceptron.Average, Raw: c.Raw}}
-	d, err := t.open(p)
-	if err != nil {
-		return err
-	}
-	defer d.src.Close()
-	g := &drawing{dataset: d, rows: "training rows"}
-	second, file := *d, *d.File
+	g := &drawing{rows: "training rows"}
+	var err error
 	switch {
-	case c.Kind == "calibration" && g.Calibration == nil:
-		err = modelfile.ErrUncalibrated
 	case c.Model != "":
-		err = g.choose(c)
+		err = g.open(p, c)
 	case !c.predicts():
-		err = g.survey(!c.Raw)
-	default:
-		if err = t.prepare(d); err == nil {
-			_, err = g.fit(context.Background(), &t, &p.bars)
+		if g.Dataset, err = c.reading.dataset(p, c.Choice); err == nil {
+			g.Schema.Sparse = false
+			err = g.Survey(!c.Raw)
 		}
+	default:
+		err = g.train(p, c, 0)
+	}
+	if g.Dataset != nil {
+		defer g.Src.Close()
 	}
 	if err == nil {
 		err = g.read(c.predicts())
 	}
 	if err == nil && c.Waves > 0 {
-		second.File, g.bent = &file, &drawing{dataset: &second}
-		err = g.bent.bend(p, t, c.Waves)
+		g.bent = new(drawing)
+		if err = g.bent.train(p, c, c.Waves); err == nil {
+			defer g.bent.Src.Close()
+			err = g.bent.read(true)
+		}
 	}
 	if err != nil {
 		return err
@@ -126,7 +124,7 @@ func (c *plotCmd) Run(p *program) error {
 	p.bars.Shutdown()
 	f, err := g.draw(c)
 	if err != nil {
-		return fmt.Errorf("%s: %w", d.src.Name, err)
+		return fmt.Errorf("%s: %w", g.Src.Name, err)
 	}
 	// The picture is drawn in memory first, so that an error leaves an existing file as it is.
 	image, err := map[string]func() ([]byte, error){".png": f.PNG, ".svg": f.SVG}[filepath.Ext(c.Output)]()
@@ -139,13 +137,24 @@ func (c *plotCmd) Run(p *program) error {
 	return err
 }
 
-// choose chooses the rows to draw with a model. If the file is the one that the model was trained
+// open opens the model and the rows, and chooses the rows to draw. If the file is the one that the model was trained
 // on last, these are the rows held out.
-func (g *drawing) choose(c *plotCmd) error {
-	g.options.Strict = c.Strict
+func (g *drawing) open(p *program, c *plotCmd) error {
+	f, err := modelfile.Read(c.Model)
+	if err != nil {
+		return err
+	}
+	src, err := c.reading.open(p, true)
+	if err != nil {
+		return err
+	}
+	g.Dataset = &dataset.Dataset{Src: src, File: f, Options: table.RowOptions{Label: c.Label, Strict: c.Strict}}
+	if c.Kind == "calibration" && g.Calibration == nil {
+		return modelfile.ErrUncalibrated
+	}
 	// Predictions of training rows are better than predictions of new rows. So only the rows held out
 	// of the training file are drawn, unless the user sets --all or no rows are held out.
-	sum, err := g.src.SHA256()
+	sum, err := src.SHA256()
 	if sum != g.Data.SHA256 || c.All {
 		g.rows = "rows"
 	} else if g.heldOut = g.Data.HeldOut > 0; g.heldOut {
@@ -154,22 +163,33 @@ func (g *drawing) choose(c *plotCmd) error {
 	return err
 }
 
-// bend trains a model with waves, and predicts the rows with it.
-func (g *drawing) bend(p *program, t trainCmd, waves int) error {
-	t.Waves, t.Rule, t.usual = waves, "auto", "margin"
-	err := t.prepare(g.dataset)
-	if err == nil {
-		_, err = g.fit(context.Background(), &t, &p.bars)
+// train trains a model on the rows as train does without flags, and opens them. A picture needs all rows in memory, so
+// that Memory is practically unlimited.
+func (g *drawing) train(p *program, c *plotCmd, waves int) error {
+	src, err := c.reading.open(p, true)
+	if err != nil {
+		return err
 	}
+	g.Dataset = &dataset.Dataset{Src: src}
+	ctx, release := interruptible()
+	defer release()
+	o := pipeline.Options{Format: c.Format, Header: c.Header, Comma: c.Comma, Decimal: c.Decimal,
+		Label: c.Label, Columns: c.Columns, Drop: c.Drop, Category: c.Category, Missing: c.Missing, NA: c.NA, Word: c.Word, Features: c.Features,
+		Raw: c.Raw, Waves: waves, Memory: math.MaxInt32, Progress: p.bars.follow(ctx), Note: p.note}
+	if o.Rule = "online"; waves > 0 {
+		o.Rule, o.Note = "", nil // the straight model has told it
+	}
+	m, _, err := pipeline.Train(ctx, src.Text(), o)
 	if err == nil {
-		err = g.read(true)
+		src.Tell = func(string) {} // Train has told it
+		g.File = m.File
 	}
 	return err
 }
 
 // read reads the rows, and predicts them if the picture needs it.
 func (g *drawing) read(predict bool) (err error) {
-	g.data = chart.Data{Name: filepath.Base(g.src.Name), Classes: g.Classes, Features: g.Schema.Names(), Mean: g.Scaling.Mean, Scale: g.Scaling.Scale}
+	g.data = chart.Data{Name: filepath.Base(g.Src.Name), Classes: g.Classes, Features: g.Schema.Names(), Mean: g.Scaling.Mean, Scale: g.Scaling.Scale}
 	if predict {
 		if g.predictor, err = g.Predictor(); err != nil {
 			return err
@@ -180,7 +200,7 @@ func (g *drawing) read(predict bool) (err error) {
 			g.curves = append(g.curves, chart.Curve{Class: class, Threshold: g.Threshold})
 		}
 	}
-	return g.scan("reading the rows", func(r *table.Row, class int, part split.Part) error {
+	return g.Scan("reading the rows", func(r *table.Row, class int, part split.Part) error {
 		if g.heldOut && part == split.Training {
 			return nil
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -11,8 +12,8 @@ import (
 	"strconv"
 
 	"perceptron"
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/modelfile"
-	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
 	"perceptron/cmd/perceptron/pipeline"
 )
@@ -103,7 +104,7 @@ func (c *predictCmd) Run(p *program) error {
 	// A garbage collection takes little time here, because little memory is in use. Frequent
 	// collections keep the heap small, however long the stream is.
 	defer debug.SetGCPercent(debug.SetGCPercent(25))
-	model, src, err := open(&c.using, p, false, pipeline.Load)
+	model, src, err := open(&c.using, p, false, pipeline.LoadReadonly)
 	if err != nil {
 		return err
 	}
@@ -133,13 +134,13 @@ func (c *predictCmd) print(predictor *modelfile.Predictor, src *table.Source, ou
 			return err
 		}
 	}
-	unseen := unseen{trained: predictor.Data.Rows + predictor.Data.HeldOut}
+	unseen := dataset.NewNovelty(predictor.Data)
 	bad := 0
 	for r, err := range src.Rows(&predictor.Schema, table.RowOptions{ID: c.ID, Strict: c.Strict, Overflow: true, Blank: true, Classes: predictor.Classes}) {
 		if err != nil {
 			return err
 		}
-		unseen.add(r)
+		unseen.Add(r)
 		// Training chose how the model treats missing values. With MissingMean, the predictor fills
 		// them in.
 		class, scores, probabilities, err := c.figures(predictor, r)
@@ -204,7 +205,7 @@ func (c *predictCmd) fields(id string, line []string) []string {
 	return slices.Insert(line, 0, id)
 }
 
-// evaluateCmd measures predictions. Like train, it calls dataset.measure, so that a model has the
+// evaluateCmd measures predictions. Package pipeline measures for train too, so that a model has the
 // same figures in both reports. The file may differ from the training file in its format, and may
 // have more columns.
 type evaluateCmd struct {
@@ -215,69 +216,24 @@ type evaluateCmd struct {
 	JSON  bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
-// An evaluation is the report. Its JSON names are stable.
-type evaluation struct {
-	Data string `json:"data"`
-
-	// Part is all, or heldOut if only the rows held out of the training file are measured.
-	Part string `json:"part"`
-
-	// Served counts the rows that the model has learned from a server. If Part is heldOut, Others has
-	// the other files that the model was trained on. They may contain rows that are measured here,
-	// and the figures would then be too good.
-	Served int                `json:"served,omitempty"`
-	Others []modelfile.Origin `json:"others,omitempty"`
-
-	// LeftOut counts the rows with a missing value, which are not measured.
-	LeftOut int      `json:"leftOut"`
-	Classes []string `json:"classes"`
-	*quality
-	unseen
-	Warnings []string `json:"warnings,omitempty"`
-}
-
 // Run prints the accuracy and the other figures. A row of a class that the model does not know is an
 // error: the class may be misspelt, or the label may be another column. Figures of only the other
 // rows would be better than the model is.
 func (c *evaluateCmd) Run(p *program) error {
-	f, src, err := open(&c.using, p, true, modelfile.ReadPredictor)
+	m, err := pipeline.LoadReadonly(c.Model)
 	if err != nil {
 		return err
 	}
-	defer src.Close()
-	sum, err := src.SHA256()
+	in, err := c.reading.file()
 	if err != nil {
 		return err
 	}
-	// The checksum identifies a training file under any name. Figures of training rows would be too
-	// good, so only the rows held out are measured, unless --all is set.
-	e := evaluation{Data: src.Name, Part: "all", Served: f.Data.Served, Classes: f.Classes}
-	// The model may have been trained on other files too. Others leaves out this file if it is among
-	// the training files, which are one more than f.Data.Earlier.
-	others := f.Data.Others(sum)
-	part, known := split.Training, !f.Schema.Foreign && len(others) <= len(f.Data.Earlier)
-	if known && f.Data.HeldOut > 0 && !c.All {
-		e.Part, e.Others, part = "heldOut", others, split.HeldOut
-	} else {
-		// With Holdout 0, all rows belong to the part Training.
-		f.Data.Holdout = 0
-		if known {
-			p.note(src.Name + ": the model was trained on these rows, so that the figures are better than on new ones")
-		}
-	}
-	d := &dataset{src: src, File: f, options: table.RowOptions{Label: c.Label, Strict: c.Strict}, positive: c.Class}
-	if c.Class != "" && f.Place(c.Class) < 0 {
-		return usagef("--positive is %q, want one of %s", c.Class, table.Short(f.Classes))
-	}
-	parts, err := d.measure()
+	defer in.Close()
+	ctx := context.Background()
+	e, err := m.Evaluate(ctx, in, pipeline.Options{Format: c.Format, Header: c.Header, Comma: c.Comma, Decimal: c.Decimal, Label: c.Label,
+		Strict: c.Strict, All: c.All, Positive: c.Class, Progress: p.bars.follow(ctx), Note: p.note})
 	if err != nil {
 		return err
 	}
-	e.quality, e.LeftOut, e.unseen = parts[part], d.leftOut, d.unseen
-	// An accuracy of no rows would be 0, which looks like a bad model.
-	if e.Rows == 0 {
-		return fmt.Errorf("%s: no rows to measure", src.Name)
-	}
-	e.Warnings = e.remarks()
 	return p.show(c.JSON, "evaluation", e)
 }

@@ -167,7 +167,7 @@ func TestUnknownWord(t *testing.T) {
 		}
 	}
 	if e := evaluated(t, model, data); e.UnseenRows != 1 || fmt.Sprint(e.Unseen) != "map[odor:1]" {
-		t.Errorf("%+v", e.unseen)
+		t.Errorf("%+v", e.Novelty)
 	}
 	// The row is scored by its other features: the weights of all odors are left out.
 	f := mustRead(t, model)
@@ -242,7 +242,7 @@ func TestEvaluateTrainingFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e := evaluated(t, model, iris); e.Part != "heldOut" || e.Rows != 30 || e.Accuracy != r.HeldOut.Accuracy {
-		t.Errorf("%+v, want %+v", e.quality, r.HeldOut)
+		t.Errorf("%+v, want %+v", e.Quality, r.HeldOut)
 	}
 	// train and evaluate print the same table, of the rows held out.
 	_, table, _ := strings.Cut(runs(t, "evaluate", "-m", model, iris), "\n")
@@ -384,10 +384,10 @@ func TestPositive(t *testing.T) {
 	for class, perfect := range map[string]bool{"setosa": true, "versicolor": false, "virginica": false} {
 		e := evaluated(t, model, iris, "--positive", class)
 		if e.Positive != class || e.AUC == nil || (*e.AUC == 1) != perfect || *e.AUC < 0.98 || *e.AveragePrecision < 0.95 {
-			t.Errorf("%s: %+v", class, e.quality)
+			t.Errorf("%s: %+v", class, e.Quality)
 		}
 	}
 	if e := evaluated(t, model, iris); e.AUC != nil || e.Positive != "" {
-		t.Errorf("%+v", e.quality)
+		t.Errorf("%+v", e.Quality)
 	}
 }

@@ -129,6 +129,6 @@ func TestRange(t *testing.T) {
 		}
 	}
 	if e := evaluated(t, model, write(60, 70, 30)); e.OutsideRows != 30 || e.Outside["t"] != 30 {
-		t.Errorf("%+v", e.unseen)
+		t.Errorf("%+v", e.Novelty)
 	}
 }

@@ -8,13 +8,16 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"perceptron"
 	"perceptron/cmd/perceptron/internal/coq"
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/output"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/cmd/perceptron/internal/usage"
 )
 
 // Separability is decided twice. First Separations computes in float64, for any number of rows, and
@@ -94,20 +97,20 @@ const mostListed = 1000
 // Run separates the rows, verifies the answer and prints it. The exit status is 0 for each
 // answer. That no hyperplane separates the rows is a result, not an error.
 func (c *separateCmd) Run(p *program) error {
-	t := trainCmd{reading: c.reading, Choice: c.Choice, Hashing: c.Hashing, learning: learning{Waves: c.Waves}, sparse: c.Coq == ""}
-	if err := cmp.Or(t.checkWaves(), usageIf(c.Coq != "" && c.Waves > 0, "--coq cannot be used with --waves: Coq reads the decimal numbers of the file"),
+	if err := cmp.Or(dataset.CheckWaves(c.Waves, c.Text), usage.If(c.Coq != "" && c.Waves > 0, "--coq cannot be used with --waves: Coq reads the decimal numbers of the file"),
 		safe([]string{c.Data}, output.File{Flag: "--coq", Path: c.Coq, Begins: coq.Begins})); err != nil {
 		return err
 	}
-	d, err := whole(p, t)
+	c.Choice.Hashing = c.Hashing
+	d, err := whole(p, c.reading, c.Choice, c.Waves, c.Coq == "")
 	if err != nil {
 		return err
 	}
-	defer d.src.Close()
+	defer d.Src.Close()
 	// separate finds the answer. prove then reads the file again for the proof.
-	s := &separation{separateCmd: c, Rows: d.rows[split.Training], Names: d.Schema.Names()}
+	s := &separation{separateCmd: c, Rows: d.Rows[split.Training], Names: d.Schema.Names()}
 	if err := s.separate(d); err != nil {
-		return d.blame(err, split.Training)
+		return d.Blame(err, split.Training)
 	}
 	if err := s.prove(d); err != nil {
 		return err
@@ -118,18 +121,22 @@ func (c *separateCmd) Run(p *program) error {
 // whole returns a dataset with all rows in memory, whatever their size. It reads them as train does,
 // so that a proof is about the rows that train learns. The rows are not scaled, because scaling
 // changes the margin; only for waves they are. They are dense if an exact answer may be computed, which needs all features.
-func whole(p *program, rows trainCmd) (*dataset, error) {
-	d, err := rows.open(p)
+func whole(p *program, r reading, c table.Choice, waves int, sparse bool) (*dataset.Dataset, error) {
+	d, err := r.dataset(p, c)
 	if err != nil {
 		return nil, err
 	}
-	d.Waves.Count = rows.Waves
-	if err = d.survey(d.Bent()); err == nil {
-		d.Schema.Sparse = d.Schema.Sparse && d.rows[split.Training]*d.Schema.Features() > mostNumbers
-		err = d.load()
+	d.Schema.Sparse = d.Schema.Sparse && sparse // proofs for Coq need all features
+	d.Waves.Count = waves
+	if err = d.CheckWaves(waves); err == nil {
+		err = d.Survey(d.Bent())
+	}
+	if err == nil {
+		d.Schema.Sparse = d.Schema.Sparse && d.Rows[split.Training]*d.Schema.Features() > mostNumbers
+		err = d.Load()
 	}
 	if err != nil {
-		return nil, errors.Join(err, d.src.Close())
+		return nil, errors.Join(err, d.Src.Close())
 	}
 	return d, nil
 }
@@ -149,13 +156,13 @@ func positive(classes []string, name string) (int, error) {
 
 // separate labels the rows +1 and −1 and separates them. In Affine space, the bias is the weight of
 // the 1 in (x, 1), so that the norm of the weights in the margin includes the bias.
-func (s *separation) separate(d *dataset) error {
+func (s *separation) separate(d *dataset.Dataset) error {
 	k, err := positive(d.Classes, s.Positive)
 	if err != nil {
 		return err
 	}
 	s.Positive = d.Classes[k]
-	y, code := d.y[split.Training], d.Labels()[k]
+	y, code := d.Y[split.Training], d.Labels()[k]
 	for i, label := range y {
 		if y[i] = -1; label == code {
 			y[i] = +1
@@ -164,7 +171,7 @@ func (s *separation) separate(d *dataset) error {
 	// Verify does not trust Separations. It checks every number from the rows alone. A failure
 	// would be a bug in the library, not an error in the data.
 	if X := d.X[split.Training]; d.Schema.Sparse {
-		X := d.sparse[split.Training]
+		X := d.NonZeros[split.Training]
 		err = cmp.Or(bracket(s, X, y), perceptron.Verify(s.Separation, X, y))
 	} else {
 		err = cmp.Or(bracket(s, X, y), perceptron.Verify(s.Separation, X, y))
@@ -195,17 +202,17 @@ func bracket[R perceptron.Row](s *separation, X []R, y []int) error {
 // prove reads the file again, because neither the line numbers nor the decimal numbers of the rows
 // are in memory. It computes the exact answer, if that is possible, and collects the rows that prove
 // the answer.
-func (s *separation) prove(d *dataset) error {
+func (s *separation) prove(d *dataset.Dataset) error {
 	s.Numbers = "decimal numbers of the file"
 	if d.Bent() {
 		s.Numbers = "scaled rows with their waves, as float64"
 	}
-	y := d.y[split.Training]
+	y := d.Y[split.Training]
 	exact := !d.Schema.Sparse && (s.Coq != "" || len(y)*len(s.Hyperplane.Weights) <= mostNumbers)
 	var rows coq.Table
 	var lines []int
 	var classes []string
-	err := d.scan("proving the answer", func(r *table.Row, _ int, _ split.Part) error {
+	err := d.Scan("proving the answer", func(r *table.Row, _ int, _ split.Part) error {
 		// This pass yields the same rows in the same order as the pass that loaded the rows.
 		i := len(lines)
 		lines, classes = append(lines, r.Line), append(classes, r.Class)
@@ -272,4 +279,13 @@ func (s *separation) decide(rows *coq.Table) error {
 		return nil
 	}
 	return coq.WriteFile(s.Coq, theorem.Write)
+}
+
+// decimals returns the exact values of a row: no float64 has more than 767 significant digits.
+func decimals(x []float64) (text []string) {
+	for _, v := range x {
+		digits, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 767, 64), "e")
+		text = append(text, strings.TrimRight(digits, "0")+"0e"+exponent)
+	}
+	return text
 }

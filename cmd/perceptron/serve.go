@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"perceptron/cmd/perceptron/internal/serve"
+	"perceptron/cmd/perceptron/internal/usage"
 )
 
 // serveCmd serves a model over HTTP.
@@ -16,7 +17,7 @@ type serveCmd struct {
 // Run serves until a signal stops it.
 func (c *serveCmd) Run(p *program) error {
 	if err := c.Check(); err != nil {
-		return usageError{err}
+		return usage.Errorf("%w", err)
 	}
 	// The first signal stops the server when its requests have ended. A second signal ends the
 	// program at once.

@@ -288,6 +288,21 @@ func TestServeForgets(t *testing.T) {
 	}
 }
 
+// TestContinueForgets: a training that continues with other rows learns them, even if they contradict the first.
+func TestContinueForgets(t *testing.T) {
+	clouds := read(t, "testdata/clouds.csv") + "0,0,+1\n0,0,-1\n" // so that the training makes all its epochs
+	turned := create(t, "turned.csv", strings.NewReplacer("+1", "-1", ",-1\n", ",+1\n").Replace(clouds))
+	model := trained(t, create(t, "clouds.csv", clouds), "--waves", "0")
+	runs(t, "train", turned, "-m", model, "-o", model, "--epochs", "4")
+	f, err := modelfile.Read(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := class(t, f, []any{-3.0, -3.0}); got != "+1" {
+		t.Errorf("a row far inside a class that is turned around is %s", got)
+	}
+}
+
 // class returns the class that the model predicts for a row.
 func class(t *testing.T, f *modelfile.File, row []any) string {
 	t.Helper()

@@ -31,7 +31,7 @@ func TestSorted(t *testing.T) {
 		if err := json.Unmarshal([]byte(runs(t, "train", c.data, "--memory", c.memory, "--json")), &r); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(r.Warnings, " "); !strings.Contains(got, c.warning) || (got == "") != (c.warning == "") {
+		if got := said(r.Warnings); !strings.Contains(got, c.warning) || (got == "") != (c.warning == "") {
 			t.Errorf("%s: warns %q", c.name, got)
 		}
 		accuracy[c.name] = r.Training.Accuracy

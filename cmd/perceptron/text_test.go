@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
@@ -100,17 +101,17 @@ func TestIDF(t *testing.T) {
 	h := f.Schema.Columns[0].Text
 	// The rows to train on, and how many of them have each feature, by another way.
 	with, rows := map[int]int{}, 0
-	d := dataset{File: &modelfile.File{Details: f.Details}}
+	d := dataset.Dataset{File: &modelfile.File{Details: f.Details}}
 	d.Schema.Columns = slices.Clone(f.Schema.Columns)
 	plain := *h
 	plain.IDF = nil
 	d.Schema.Columns[0].Text = &plain
 	var err error
-	if d.src, err = table.Open(data, table.Options{}, true); err != nil {
+	if d.Src, err = table.Open(data, table.Options{}, true); err != nil {
 		t.Fatal(err)
 	}
-	defer d.src.Close()
-	if err := d.scan("", func(r *table.Row, _ int, part split.Part) error {
+	defer d.Src.Close()
+	if err := d.Scan("", func(r *table.Row, _ int, part split.Part) error {
 		if part == split.Training {
 			rows++
 			for k := range r.X.Value {
@@ -294,8 +295,8 @@ func TestTextDefaults(t *testing.T) {
 		{two, "--gamma 0.3", "margin, order Shuffled, keep Average", 10},
 	} {
 		f := mustRead(t, trained(t, append([]string{c.data, "--text", "message", "--hash", "12"}, strings.Fields(c.flags)...)...))
-		if s := settingsOf(f.Model); s.name != c.model || *s.epochs != c.epochs {
-			t.Errorf("%q: %s, %d epochs, want %s, %d", c.flags, s.name, *s.epochs, c.model, c.epochs)
+		if s := modelfile.SettingsOf(f.Model); s.Name != c.model || *s.Epochs != c.epochs {
+			t.Errorf("%q: %s, %d epochs, want %s, %d", c.flags, s.Name, *s.Epochs, c.model, c.epochs)
 		}
 	}
 	if got := fails(t, "train", two, "--text", "message", "--rule", "online", "--theta", "1"); got != "2 --theta cannot be used with the rule online" {

@@ -5,25 +5,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"reflect"
 	"runtime/debug"
-	"slices"
-	"strconv"
+	"strings"
 	"syscall"
 
 	"perceptron"
-	"perceptron/cmd/perceptron/internal/metrics"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/output"
-	"perceptron/cmd/perceptron/internal/split"
 	"perceptron/cmd/perceptron/internal/table"
+	"perceptron/cmd/perceptron/internal/usage"
+	"perceptron/cmd/perceptron/pipeline"
 )
 
-// trainCmd trains a model. separate, log and plot use its fields too, so that they read rows as
-// train does. plot also trains with it.
+// trainCmd trains a model. Its flags are the fields of pipeline.Options, and where the model and the curves are saved.
 type trainCmd struct {
 	// -m continues the training of a model. -o may name the same file, because a save replaces the
 	// file in one step.
@@ -49,14 +47,20 @@ type trainCmd struct {
 	Threshold string  `placeholder:"X" help:"Least score of the second class; f1: the best."`
 	Calibrate bool    `help:"Fit probabilities to the rows held out, or to --cv."`
 
-	learning `embed:""`
+	// The defaults are the advice of the library's README: shuffled rows and averaged weights predict new rows best.
+	Algorithm string           `enum:"auto,online,margin,batch,multiclass,onevsrest" default:"auto" placeholder:"auto" help:"online, margin, batch, multiclass, onevsrest."`
+	Rule      string           `enum:"auto,online,margin,batch" default:"auto" placeholder:"auto" help:"Of multiclass, onevsrest: online, margin, batch."`
+	Order     perceptron.Order `default:"shuffled" placeholder:"shuffled" help:"cyclic, shuffled or sampled."`
+	Keep      perceptron.Keep  `default:"average" placeholder:"average" help:"Weights that predict: last, average or pocket."`
+	Rate      float64          `placeholder:"1" help:"Learning rate η."`
+	Gamma     float64          `placeholder:"X" help:"γ′ of the margin rule."`
+	Theta     float64          `placeholder:"X" help:"θ of the margin rule."`
+	Raw       bool             `help:"Do not standardize the features."`
 
-	// ordered says that --order is set, so that no other order replaces it. sparse says that rows may
-	// be sparse; proofs for Coq and pictures need all features. keeps says that parsed rows are kept
-	// for later passes. A proof needs the file's decimal numbers, so that separate keeps no rows.
-	ordered, sparse, keeps bool
-
-	tries bool // a fold tries waves, which must take little time and memory
+	// Without ScaleWords, the features of words stay 0 and 1. On average over many tables, this
+	// gives a slightly higher accuracy: see bench/tables.py.
+	ScaleWords bool `help:"Standardize the features of words, too."`
+	Waves      int  `placeholder:"N" help:"Bend borders, with N waves; 0: straight."`
 
 	// Memory limits the memory for weights and rows. Rows that do not fit beside the weights are
 	// read from a file.
@@ -67,54 +71,39 @@ type trainCmd struct {
 	JSON       bool   `name:"json" help:"Print the report as one JSON object."`
 }
 
-// Three sets of rows are kept apart. The training rows determine means, deviations and weights. The
-// rows held out measure the model, and are used by --patience, --threshold f1 and --calibrate. Then
-// the figures of these rows are a little too good. Only evaluate on a third set, a file of new rows,
-// is a fair test.
-
 // Run trains, saves and measures. It checks the flags before it reads the data, as far as they do
-// not depend on the data. It reads all rows once before the training begins, so that most errors in
-// the data are found early.
+// not depend on the data.
 func (c *trainCmd) Run(p *program) error {
-	c.ordered, c.sparse, c.keeps = p.given["order"], true, true
-	if len(c.Text) > 0 || c.Waves > 0 {
-		c.usual = "margin"
-	}
-	if !p.given["memory"] {
-		c.Memory = machineMemory() / 4 * 3
-	}
-	if len(c.Text) > 0 && !p.given["epochs"] {
-		c.Epochs = 10 // with margin and average, more epochs take time and are no better
-	}
-	defer debug.SetGCPercent(debug.SetGCPercent(100)) // prepare may set another value
-	if err := c.check(p.given); err != nil {
-		return err
-	}
-	d, err := c.open(p)
-	if err != nil {
-		return err
-	}
-	defer d.src.Close()
-	d.Calibration = nil // it would not fit the scores of the new weights
 	ctx, release := interruptible()
 	defer release()
-	if c.CV > 0 {
-		return c.crossValidate(ctx, p, d)
-	}
-	choices, err := c.choose(ctx, p, d)
+	saved := ""
+	o, err := c.options(ctx, p, &saved)
 	if err != nil {
 		return err
 	}
-	if err := c.prepare(d); err != nil {
+	in, err := c.reading.file()
+	if err != nil {
 		return err
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err == nil && info.Size() > 16<<20 {
+		// The rows stay in memory until the training ends. With many rows, frequent garbage collections
+		// save memory and take little time. With few rows, they would take a third of the time.
+		defer debug.SetGCPercent(debug.SetGCPercent(25))
 	}
 	// The report is printed even if the model could not be saved, so that a full disk does not lose
 	// the figures of a long training.
-	r, err := c.train(ctx, p, d)
-	if r == nil {
+	_, r, err := pipeline.Train(ctx, in, o)
+	switch {
+	case r == nil:
 		return err
+	case r.Folds != nil:
+		r.Folds.Saved = saved
+		return p.show(c.JSON, "folds", r.Folds)
 	}
-	r.Choices = choices
+	if r.Saved = saved; c.Curves != "" {
+		err = errors.Join(writeCurves(c.Curves, r.Curve), err)
+	}
 	return errors.Join(p.show(c.JSON, "report", r), err)
 }
 
@@ -127,255 +116,52 @@ func interruptible() (context.Context, context.CancelFunc) {
 	return ctx, release
 }
 
-// check returns an error for the first flag that has a bad value or contradicts another flag, or for
-// an output that would destroy data. It reads no data, so that the user need not wait for a pass
-// over the file. prepare checks what depends on the number of classes or rows.
-func (c *trainCmd) check(given map[string]bool) error {
-	// Flags have no effect if a cross-validation saves no model, or if -m loads their settings.
-	var unused error
-	switch {
-	case c.CV > 0:
-		// --cv saves a model only with --calibrate, so that only then -o has an effect.
-		output := map[bool]string{true: "model", false: "output"}[c.Calibrate]
-		unused = without(given, "--cv", "holdout", "last", "threshold", "model", output, "curves", "checkpoint", "patience", "refit")
-	case c.Model != "":
-		unused = without(given, "-m", "algorithm", "rule", "order", "keep", "rate", "gamma", "theta", "raw", "scale-words", "seed", "holdout", "last", "group", "refit", "features", "columns", "drop", "category", "missing", "na", "word", "text", "ngrams", "hash", "idf")
-	case len(c.Text) == 0:
-		unused = without(given, "no --text", "ngrams", "hash", "idf")
-	}
-	cut, err := strconv.ParseFloat(c.Threshold, 64)
-	number := err == nil && math.Abs(cut) < 1e300 // a model's file accepts no larger threshold
-	odd := c.Hashing.Check()
-	return cmp.Or(c.learning.check(given), unused, usageIf(odd != nil, "%w", odd),
-		usageIf(min(c.Features, c.Memory, c.Patience, c.Checkpoint, c.Epochs-1) < 0, "--features, --memory, --patience and --checkpoint must be at least 0, and --epochs at least 1"),
-		usageIf(!(c.Holdout >= 0 && c.Holdout < 1), "--holdout is %v, want at least 0 and less than 1", c.Holdout),
-		usageIf(c.Last && (c.Holdout == 0 || c.Group != ""), "--last requires --holdout, and not --group"), usageIf(c.Group != "" && c.Holdout == 0 && c.CV == 0, "--group requires --holdout or --cv"),
-		c.checkWaves(), usageIf(given["waves"] && c.Model != "", "--waves cannot be used with -m"),
-		usageIf(given["cv"] && c.CV < 2, "--cv is %d, want at least 2", c.CV),
-		usageIf(c.Threshold != "" && c.Threshold != "f1" && !number, "--threshold is %q, want f1 or a number; --theta sets θ of the margin rule", c.Threshold),
-		usageIf((c.Patience > 0 || c.Threshold == "f1" || c.Calibrate && c.CV == 0) && c.Holdout == 0 && c.Model == "", "--patience, --threshold f1 and --calibrate require --holdout: they use the rows held out"),
-		usageIf(c.Refit && (c.Patience == 0 || c.Output == ""), "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
-		usageIf(c.Calibrate && c.CV > 0 && c.Output == "", "--calibrate with --cv requires -o, the file to save in"),
-		usageIf(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
-		usageIf(c.Strict && c.Model == "", "--strict requires -m: all words of a new model are known"),
-		usageIf(c.Raw && c.ScaleWords, "--scale-words cannot be used with --raw"),
-		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
-}
-
-// open opens the data. With -m it reads the model, else it finds the columns for a new model. A
-// model's file has the share and the seed of the rows held out. So these rows stay the same when the
-// training continues, and the model never learns them.
-func (c *trainCmd) open(p *program) (d *dataset, err error) {
-	d = &dataset{File: &modelfile.File{}}
-	if c.Model != "" {
-		if d.File, err = modelfile.Read(c.Model); err != nil {
-			return nil, err
+// options returns the options that the flags set. It checks all flags before it reads the model that -m names, and the
+// model comes before the data, so that an error in it is reported even while standard input waits for a user. The path
+// of the model that is saved is stored in saved.
+func (c *trainCmd) options(ctx context.Context, p *program, saved *string) (o pipeline.Options, err error) {
+	from, to := reflect.ValueOf(c).Elem(), reflect.ValueOf(&o).Elem()
+	for flag := range p.given {
+		named := func(field string) bool { return usage.Name(field) == flag }
+		v, option := from.FieldByNameFunc(named), to.FieldByNameFunc(named)
+		switch o.Set = append(o.Set, flag); {
+		case !option.IsValid() || !v.IsValid():
+		case v.Type() == option.Type():
+			option.Set(v)
+		case option.Kind() == reflect.String: // an order, or what to keep
+			option.SetString(strings.ToLower(fmt.Sprint(v)))
 		}
-		if d.Schema.Foreign && c.Output != "" {
-			return nil, fmt.Errorf("%s is the file of a Classifier: the Go program continues its training", c.Model)
+	}
+	o.Curves, o.Progress, o.Note = c.Curves != "" || c.JSON && c.CV == 0, p.bars.follow(ctx), p.note
+	o.Save = func(m *pipeline.Predictor) error {
+		if c.Output == "" {
+			return nil
 		}
-		d.options.Label, d.options.Strict = c.Label, c.Strict
-	}
-	if d.src, err = c.reading.open(p, true); err != nil {
-		return d, err
-	}
-	if c.keeps { // a third of the memory; the rest is for scaled rows and weights
-		d.src.Keep(filepath.Dir(cmp.Or(c.Output, filepath.Join(os.TempDir(), "model"))), c.Memory<<20/3)
-	}
-	if c.Model != "" {
-		return d, nil
-	}
-	c.Choice.Hashing, c.Choice.Group = c.Hashing, c.Group
-	schema, err := table.Discover(d.src, c.Choice)
-	if err != nil {
-		return nil, errors.Join(err, d.src.Close())
-	}
-	d.Schema = *schema
-	// The batch rule needs dense rows, and so do commands that do not set c.sparse.
-	d.Schema.Sparse = schema.Sparse && c.sparse && c.Algorithm != "batch" && c.Rule != "batch"
-	d.Data.Seed, d.Data.Group = c.Seed, c.Group
-	if c.Last {
-		all, err := d.consecutive(math.MaxInt)
-		if err != nil {
-			return nil, errors.Join(err, d.src.Close())
+		err := m.Save(c.Output)
+		if err == nil {
+			*saved = c.Output
 		}
-		for class, n := range all.parts {
-			all.parts[class] = n - int(math.Round(c.Holdout*float64(n)))
-		}
-		d.Data.First = all.parts
-	}
-	d.Data.Holdout = c.Holdout
-	d.named = slices.Contains(c.Category, d.Schema.Label.Name)
-	if c.Waves > 0 && d.Schema.Sparse {
-		return nil, errors.Join(usagef("%s: its rows are sparse, and --waves cannot be used with them: %s", d.src.Name, onlyDense), d.src.Close())
-	}
-	return d, nil
-}
-
-// prepare counts the rows, builds the model if there is none yet, and loads the rows if they fit in
-// memory. The count comes first, because it gives the number of classes, on which the algorithm
-// depends, and the memory that the rows need.
-func (c *trainCmd) prepare(d *dataset) error {
-	d.scalesWords, d.weighsText = c.ScaleWords, c.IDF
-	if d.Model == nil && c.Waves > 0 {
-		d.Waves = perceptron.Waves{Count: c.Waves, Seed: c.Seed}
-	}
-	if err := d.survey(!c.Raw); err != nil {
 		return err
 	}
-	// Rows that do not fit in memory are read in the order of the file. A new model then gets the
-	// order Cyclic, unless the user has set --order. For any other order, prepare returns an error
-	// below.
-	raw, fits := d.src.Kept()
-	mib, weights := float64(raw+d.bytes)/(1<<20), c.weights(d)
-	fits = fits && mib+weights <= float64(c.Memory)
-	once := d.fold == 0 && (d.folds == 0 || c.CV > 0) // of many folds, only one says it
-	if mib+weights >= muchMemory && once {
-		d.src.Tell(fmt.Sprintf("%s: the training takes about %.0f MiB: %.1f for the rows, which are in %s, and %.1f for the weights; --memory is %d", d.src.Name,
-			weights+map[bool]float64{true: mib}[fits], mib, map[bool]string{true: "memory", false: "a file"}[fits], weights, c.Memory))
-	}
-	if c.tries && !fits {
-		return fmt.Errorf("%d rows with %d waves take %.0f MiB, and --memory is %d; --waves %d trains with them", d.rows[split.Training], d.Waves.Count, mib, c.Memory, d.Waves.Count)
-	}
-	if weights > float64(max(c.Memory, leastMemory)) && d.Bent() {
-		return fmt.Errorf("%s: the weights of %d classes, %d features and %d waves take about %.0f MiB, and --memory is %d: fewer waves need less", d.src.Name, len(d.Classes), d.Schema.Features(), d.Waves.Count, weights, c.Memory)
-	}
-	if weights > float64(max(c.Memory, leastMemory)) {
-		return fmt.Errorf("%s: the weights of %d classes and %d features take about %.0f MiB, and --memory is %d: fewer features need less%s, and fewer classes; or set a greater --memory", d.src.Name, len(d.Classes), d.Schema.Features(), weights, c.Memory, map[bool]string{true: " (--drop, --ngrams 1, a smaller --hash)"}[d.src.Format != "libsvm"])
-	}
-	if mib > 32 {
-		// The rows stay in memory until the training ends. With many rows, frequent garbage collections
-		// save memory and take little time. With few rows, they would take a third of the time.
-		debug.SetGCPercent(25)
-	}
-	if d.Model == nil {
-		if !fits && !c.ordered {
-			c.Order = perceptron.Cyclic
-		}
-		var err error
-		if d.Model, err = c.build(len(d.Classes), c.Seed); err != nil {
-			return err
-		}
-	}
-	if !fits && once {
-		d.src.Warnings = append(d.src.Warnings, d.sorted()...)
-	}
-	s := settingsOf(d.Model)
-	switch {
-	case c.Threshold != "" && !modelfile.IsTwo(d.Model):
-		return usagef("--threshold is for two classes; the model is %s", s.name)
-	case (c.Threshold == "f1" || c.Patience > 0 || c.Calibrate) && d.rows[split.HeldOut] == 0:
-		return usagef("no rows are held out for --threshold f1, --patience and --calibrate")
-	case len(d.absent) > 0 && (c.Threshold == "f1" || c.Calibrate) || c.Patience > 0 && len(d.absent) > len(d.Classes)-2:
-		return fmt.Errorf("%s: no row of class %s is held out, and --threshold f1, --patience and --calibrate need such rows: a class needs %.0f rows with this --holdout; --cv 5 --calibrate needs none held out", d.src.Name, table.Short(d.absent), math.Ceil(1/d.Data.Holdout))
-	case fits:
-		return d.load()
-	case s.memory:
-		return fmt.Errorf("%s: %s: this needs the rows in memory, but they take %.1f MiB and --memory is %d", d.src.Name, s.name, mib, c.Memory)
-	}
-	return nil
-}
-
-// train trains, saves and measures. If an interrupt ends the training, or a file cannot be written,
-// train returns both the report and an error. It saves before it measures, because measuring makes
-// another pass over the rows, which may fail.
-func (c *trainCmd) train(ctx context.Context, p *program, d *dataset) (*report, error) {
-	sum, err := d.src.SHA256()
-	if err != nil {
-		return nil, err
-	}
-	// The Data of a continued model describes the rows of this training. Served counts the rows that
-	// the model has learned from a server, and Earlier lists the files of earlier trainings.
-	d.Program = modelfile.Program()
-	d.Data = modelfile.Data{File: d.src.Name, SHA256: sum, Rows: d.rows[split.Training], HeldOut: d.rows[split.HeldOut],
-		LeftOut: d.leftOut, Holdout: d.Data.Holdout, Seed: d.Data.Seed, First: d.Data.First, Group: d.Data.Group, Kept: d.Data.Kept, Served: d.Data.Served, Earlier: d.Data.Others(sum)}
-	t, ended := d.fit(ctx, c, &p.bars)
-	if ended != nil && ended != errInterrupted {
-		return nil, ended
-	}
-	d.Forget()
-	d.X, d.sparse = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{} // free the rows: encoding a wide model needs memory
-	if err := c.decide(d); err != nil {
-		return nil, err
-	}
-	saved, failed := c.save(d, t.Curve)
-	parts, err := d.measure()
-	if err != nil {
-		return nil, err
-	}
-	r := &report{Data: d.Data, Streamed: !d.loaded, Features: d.Schema.Features(), Waves: d.Waves.Count, Sparse: d.Schema.Sparse, Standardized: d.Scaling.Mean != nil,
-		columns: columnsOf(d), Classes: d.Classes, Model: settingsOf(d.Model).name, training: t, Threshold: d.Threshold, Training: parts[split.Training], Saved: saved}
-	r.Warnings, r.unseen = d.src.Warnings, d.unseen
-	if d.Data.HeldOut > 0 {
-		r.HeldOut = parts[split.HeldOut]
-	}
-	q := cmp.Or(r.HeldOut, r.Training)
-	r.Warnings, r.Absent = slices.Concat(r.Warnings, q.remarks(), spelled(d.Classes)), d.absent
-	if settingsOf(d.Model).average && t.Stop == perceptron.Converged.String() && c.Model == "" && c.Patience == 0 && c.Threshold == "" && r.Training.Accuracy < 1 {
-		r.Warnings = append(r.Warnings, "the last weights have every row right, but their average, which predicts, has not: --keep last predicts with the last weights")
-	}
-	if c.Refit && failed == nil && ended == nil {
-		if ended = c.refit(ctx, p, *d, t.BestEpoch); ended == nil {
-			r.Refit = t.BestEpoch
-		}
-	}
-	return r, errors.Join(failed, ended)
-}
-
-// refit trains a new model on all rows, including those held out, and saves it in place of the
-// model that was measured. On an error, the measured model stays saved.
-func (c trainCmd) refit(ctx context.Context, p *program, d dataset, epochs int) error {
-	// Means, classes and weights are computed anew from all rows. The number of epochs, the threshold
-	// and the calibration stay, because they were chosen on the rows held out.
-	details := modelfile.Details{Program: d.Program, Data: d.Data, Schema: d.Schema, Threshold: d.Threshold, Calibration: d.Calibration}
-	details.Data.Holdout, details.Data.HeldOut, details.Data.Kept, details.Data.First, details.Data.Group = 0, 0, nil, nil, ""
-	d = dataset{src: d.src, File: &modelfile.File{Details: details}, named: d.named}
-	c.Epochs, c.Patience, c.Checkpoint, c.Threshold, c.Calibrate = epochs, 0, 0, "", false
-	err := c.prepare(&d)
-	if err == nil {
-		_, err = d.fit(ctx, &c, &p.bars)
-	}
-	if err != nil {
-		return err
-	}
-	d.Data.Rows = d.rows[split.Training]
-	return d.Write(c.Output)
-}
-
-// decide sets the threshold for --threshold and the calibration for --calibrate. f1 and --calibrate
-// use the rows held out, because the scores of training rows are too good.
-func (c *trainCmd) decide(d *dataset) error {
-	if v, err := strconv.ParseFloat(c.Threshold, 64); err == nil { // otherwise the model keeps its threshold
-		d.Threshold = v
-	}
-	if c.Threshold != "f1" && !c.Calibrate {
-		return nil
-	}
-	d.calibrates = c.Calibrate
-	parts, err := d.measure()
-	if d.calibrates = false; err != nil {
-		return err
-	}
-	if c.Threshold == "f1" {
-		d.Threshold = parts[split.HeldOut].scores.BestF1()
-	}
-	if c.Calibrate {
-		d.Calibration = metrics.Calibrate(parts[split.HeldOut].outcomes)
-	}
-	return nil
-}
-
-// save writes the model and then the curves. It returns the path of the model if the model is
-// written. Each file is replaced in one step, so that after a crash it has its old content or its
-// new content.
-func (c *trainCmd) save(d *dataset, curve []epoch) (saved string, err error) {
 	if c.Output != "" {
-		if err = d.Write(c.Output); err != nil {
-			return "", err
-		}
+		o.Folder = filepath.Dir(c.Output)
 	}
-	if c.Curves != "" {
-		err = writeCurves(c.Curves, curve)
+	if c.Model != "" {
+		o.Model = new(pipeline.Predictor) // Check asks only whether there is one
 	}
-	return c.Output, err
+	if err := cmp.Or(o.Check(), c.check()); err != nil || c.Model == "" {
+		return o, err
+	}
+	if o.Model, err = pipeline.Load(c.Model); err == nil && o.Model.File.Schema.Foreign && c.Output != "" {
+		err = fmt.Errorf("%s is the file of a Classifier: the Go program continues its training", c.Model)
+	}
+	return o, err
+}
+
+// check returns an error for a flag without an effect, or for an output that would destroy data.
+func (c *trainCmd) check() error {
+	return cmp.Or(usage.If(c.Refit && c.Output == "", "--refit requires --patience, which finds the number of epochs, and -o, the file to save in"),
+		usage.If(c.Calibrate && c.CV > 0 && c.Output == "", "--calibrate with --cv requires -o, the file to save in"),
+		usage.If(c.Checkpoint > 0 && c.Output == "", "--checkpoint requires -o, the file to save in"),
+		safe([]string{c.Data}, output.File{Flag: "-o", Path: c.Output, Begins: modelfile.Begins}, output.File{Flag: "--curves", Path: c.Curves, Begins: curvesHead}))
 }

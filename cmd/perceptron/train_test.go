@@ -44,7 +44,7 @@ func state(t testing.TB, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	*settingsOf(f.Model).epochs = 1
+	*modelfile.SettingsOf(f.Model).Epochs = 1
 	text, err := json.Marshal(f.Model)
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestThreshold(t *testing.T) {
 		t.Error("a row reaches the score 1e299")
 	}
 	if e := evaluated(t, model, file); e.Part != "heldOut" || e.PerClass[1].Recall != 0 || e.Rows < 148 || e.Rows > 152 {
-		t.Errorf("%+v, %+v", e, e.quality)
+		t.Errorf("%+v, %+v", e, e.Quality)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestFlagErrors(t *testing.T) {
 		"train IRIS --patience 3":                                   "2 --patience, --threshold f1 and --calibrate require --holdout: they use the rows held out",
 		"train IRIS --checkpoint 3":                                 "2 --checkpoint requires -o, the file to save in",
 		"train IRIS --refit --patience 2 --holdout 0.2":             "2 --refit requires --patience, which finds the number of epochs, and -o, the file to save in",
-		"train IRIS --refit -o m":                                   "2 --refit requires --patience, which finds the number of epochs, and -o, the file to save in",
+		"train IRIS --refit -o m":                                   "2 --refit requires --patience, which finds the number of epochs",
 		"train IRIS --cv 3 --refit":                                 "2 --refit cannot be used with --cv",
 		"train IRIS -m MODEL --refit":                               "2 --refit cannot be used with -m",
 		"train IRIS --threshold f1":                                 "2 --patience, --threshold f1 and --calibrate require --holdout: they use the rows held out",
@@ -235,29 +235,6 @@ func TestHeldOutScaling(t *testing.T) {
 	}
 }
 
-// TestChanged: a file that changes between two passes is reported.
-func TestChanged(t *testing.T) {
-	c := trainCmd{reading: reading{Data: cloud(t, 20)}, Epochs: 1}
-	p := newProgram(new(strings.Builder), new(strings.Builder))
-	d, err := c.open(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.survey(true); err != nil {
-		t.Fatal(err)
-	}
-	d.rows[split.Training]++
-	d.Model, _ = (&learning{Algorithm: "online", Rule: "online"}).build(2, 0)
-	const want = ": the file has changed since it was first read"
-	if err := d.load(); err == nil || !strings.HasSuffix(err.Error(), want) {
-		t.Error(err)
-	}
-	d.loaded = false // read the file again in each epoch
-	if _, err := d.fit(t.Context(), &c, &p.bars); err == nil || !strings.HasSuffix(err.Error(), want) {
-		t.Error(err)
-	}
-}
-
 // TestSeparate: bounds, verdict and proof of a separable and an inseparable table.
 func TestSeparate(t *testing.T) {
 	for _, c := range []struct {
@@ -318,26 +295,30 @@ func TestSeparateLimits(t *testing.T) {
 // TestLateErrors: if the model or the curves cannot be written after the training, as on
 // a full disk, the results are printed all the same, and the exit status is 1.
 func TestLateErrors(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "m")
-	for _, c := range []trainCmd{{Output: "/no/such/folder/m"}, {Curves: "/no/such/folder/c"}, {Output: file, Curves: "/no/such/folder/c"}, {Output: "/no/such/folder/m", Curves: filepath.Join(t.TempDir(), "c")}} {
-		c.Data, c.Epochs, c.Memory = iris, 2, 1
-		c.Algorithm, c.Rule = "auto", "online"
-		p := newProgram(new(strings.Builder), new(strings.Builder))
-		d, err := c.open(p)
-		if err != nil {
+	for _, files := range []string{"-o GONE/m", "--curves GONE/c", "-o KEPT/m --curves GONE/c", "-o GONE/m --curves KEPT/c"} {
+		dir := t.TempDir()
+		gone, kept, pipe := filepath.Join(dir, "gone"), filepath.Join(dir, "kept"), filepath.Join(dir, "pipe")
+		if err := errors.Join(os.Mkdir(gone, 0o700), os.Mkdir(kept, 0o700), syscall.Mkfifo(pipe, 0o600)); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.prepare(d); err != nil {
-			t.Fatal(err)
-		}
-		r, err := c.train(t.Context(), p, d)
+		go func() {
+			text, _ := os.ReadFile(iris)
+			w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // when the flags are checked
+			if err == nil {
+				_ = os.RemoveAll(gone)
+				_, _ = w.Write(text)
+				_ = w.Close()
+			}
+		}()
+		args := strings.Fields(strings.NewReplacer("GONE", gone, "KEPT", kept).Replace(files))
+		var stdout, stderr strings.Builder
+		err := run(append([]string{"train", pipe, "--epochs", "2"}, args...), &stdout, &stderr)
 		if !errors.Is(err, os.ErrNotExist) || status(err) != 1 {
-			t.Fatalf("%+v: %v, want no such file or directory", c, err)
+			t.Fatalf("%s: %v, want no such file or directory", files, err)
 		}
-		if r.Training.Accuracy < 0.5 || r.Saved != map[bool]string{true: file}[c.Output == file] { // the results are not lost
-			t.Errorf("%+v", r)
+		if out := stdout.String(); !strings.Contains(out, "150 rows trained on: accuracy 0.9") || strings.Contains(out, "\nsaved ") != strings.Contains(files, "KEPT/m") {
+			t.Errorf("%s printed\n%s", files, out)
 		}
-		p.bars.Shutdown()
 	}
 }
 

@@ -27,7 +27,7 @@ func TestTwins(t *testing.T) {
 		e := evaluated(t, model, data)
 		want, right, others := slowTwins(t, model, data)
 		if want == 0 || others == 0 || e.Twins != want || e.WithoutTwins == nil || *e.WithoutTwins != float64(right)/float64(others) {
-			t.Errorf("%+v, want %d twins, and %d of %d others right", e.quality, want, right, others)
+			t.Errorf("%+v, want %d twins, and %d of %d others right", e.Quality, want, right, others)
 		}
 		if line, out := fmt.Sprintf("\n%d of them equal rows trained on; accuracy without them %.4f\n", want, *e.WithoutTwins), runs(t, "evaluate", "-m", model, data); !strings.Contains(out, line) {
 			t.Errorf("no %q in\n%s", line, out)

@@ -51,7 +51,7 @@ func TestColumns(t *testing.T) {
 	}
 	var r report
 	if err := json.Unmarshal([]byte(runs(t, append(args, "--json", "--category", "zip")...)), &r); err != nil || fmt.Sprint(r.Numbers, r.Codes, r.Words, r.Texts) != "[size grade binary half] map[grade:3] map[colour:2 zip:10] [note]" {
-		t.Errorf("%+v, %v", r.columns, err)
+		t.Errorf("%+v, %v", r.Columns, err)
 	}
 }
 
@@ -61,7 +61,7 @@ func warnings(t *testing.T, data string, args ...string) string {
 	if err := json.Unmarshal([]byte(runs(t, append([]string{"train", data, "--json"}, args...)...)), &r); err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(r.Warnings, "\n")
+	return said(r.Warnings)
 }
 
 // TestBaseline: each accuracy stands beside that of the most frequent class, and is not below it
@@ -86,7 +86,7 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("printed\n%s", out)
 	}
 	model := trained(t, append([]string{data}, flags...)...)
-	if e := evaluated(t, model, data); strings.Join(e.Warnings, "") != want+never || e.Baseline != 0.75 || e.Accuracy != 0.25 {
+	if e := evaluated(t, model, data); said(e.Warnings) != want+"\n"+never || e.Baseline != 0.75 || e.Accuracy != 0.25 {
 		t.Errorf("%+v %q", e.Figures, e.Warnings)
 	}
 	var folds crossReport
@@ -204,7 +204,7 @@ func TestKept(t *testing.T) {
 			kept++
 		}
 		if e := evaluated(t, model, data); e.Rows != f.Data.HeldOut || e.PerClass[1].Class != "rare" || e.PerClass[1].Rows != 0 || f.Data.Rows+f.Data.HeldOut != 21 || len(f.Classes) != 3 {
-			t.Errorf("%+v, %+v", e.quality, f.Data)
+			t.Errorf("%+v, %+v", e.Quality, f.Data)
 		}
 	}
 	if kept == 0 || kept == 8 {
@@ -251,13 +251,13 @@ func TestRare(t *testing.T) {
 	}
 	// A class that is never predicted is said, and a file of one class is not called worse than nothing.
 	model := trained(t, data, "--threshold", "99")
-	if e := evaluated(t, model, data); strings.Join(e.Warnings, "") != `no row is predicted as class "yes", though some have it` || e.Occur != 2 {
+	if e := evaluated(t, model, data); said(e.Warnings) != `no row is predicted as class "yes", though some have it` || e.Occur != 2 {
 		t.Errorf("%+v", e)
 	}
-	if e := evaluated(t, model, create(t, "one.csv", "x,y\n1,no\n7,no\n")); strings.Join(e.Warnings, "") != `all rows have class "no": the accuracy is its recall` || e.Occur != 1 {
+	if e := evaluated(t, model, create(t, "one.csv", "x,y\n1,no\n7,no\n")); said(e.Warnings) != `all rows have class "no": the accuracy is its recall` || e.Occur != 1 {
 		t.Errorf("%+v", e)
 	}
-	if e := evaluated(t, trained(t, data, "--threshold", "-99"), create(t, "one.csv", "x,y\n1,no\n7,no\n")); strings.Contains(strings.Join(e.Warnings, ""), "worse than none") {
+	if e := evaluated(t, trained(t, data, "--threshold", "-99"), create(t, "one.csv", "x,y\n1,no\n7,no\n")); strings.Contains(said(e.Warnings), "worse than none") {
 		t.Errorf("%+v", e)
 	}
 }

@@ -1,29 +1,26 @@
-// Package pipeline predicts in a Go program with a model that the command perceptron trained. A row is what
-// the command reads: numbers, words and text as strings, by the names of their columns or in their order.
+// Package pipeline trains the models of the command perceptron in a Go program, and predicts with them. A table, such as
+// a CSV file, has columns of numbers, words and text, and one of classes. The command itself uses this package: the same
+// rows and flags give the same bits.
 //
-//	p, err := pipeline.Load("churn.perceptron")
+//	p, r, err := pipeline.Train(ctx, file, pipeline.Options{Label: "outcome", Missing: "mean", Holdout: 0.2})
+//	fmt.Println(r.HeldOut.Accuracy, p.Save("churn.perceptron"))
+//	p, err = pipeline.Load("churn.perceptron")
 //	class, err := p.Predict(map[string]string{"age": "31", "plan": "basic", "note": "called twice"})
 //
-// The model knows its columns, words, scaling, missing values, classes and threshold, so nothing else is
-// needed. A row gets the class that perceptron predict prints for it, the same bits of each score, and the
-// same error without the position in a file. The command uses this package itself.
+// The model knows its columns, words, scaling, missing values, classes and threshold. Values are as in a CSV file,
+// without quotes: spaces around a value do not count, and numbers have a decimal point. Missing values, such as "" and
+// "NA", are treated as in training. A word that training did not see is none of the known ones. A model of LIBSVM rows
+// has the columns x1, x2, …, or if its rows are sparse one column x, whose value is a line without its label.
 //
-// Values are as in a CSV file, without quotes: spaces around a value do not count. Numbers have a decimal
-// point. Missing values, such as "" and "NA", are treated as --missing said in training. A word that training
-// did not see is none of the known ones, unless the method Strict forbids it. A model of LIBSVM rows has the
-// columns x1, x2, …, or if its rows are sparse one column x, whose value is a line without its label.
+// Nothing changes a [Predictor], so any number of goroutines may use one. A service replaces its pointer to the
+// Predictor, as the examples do: by one that Load reads, that Train trains in the background, or that Continue returns.
 //
-// A file that Classifier[[]float64].Save of package perceptron wrote has columns of numbers: x1, x2, ….
-//
-// To change the model of a running service, Load the new file and replace the pointer to the old Predictor,
-// as the example of the service does. A Predictor needs no lock.
-//
-// Predict takes time in proportion to the row and, for numbers and words, the features; a text takes time in
-// proportion to its own words.
+// Predict takes time in proportion to the row and, for numbers and words, the features.
 package pipeline
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -32,16 +29,18 @@ import (
 	"strings"
 	"sync"
 
+	"perceptron/cmd/perceptron/internal/dataset"
 	"perceptron/cmd/perceptron/internal/modelfile"
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A Predictor is a model that predicts. Nothing changes it, so any number of goroutines may use it at once.
+// A Predictor is a model that predicts. Nothing changes it.
 type Predictor struct {
-	// Model predicts rows that the command has read from a table. Its type is internal.
-	Model *modelfile.Predictor
+	Model *modelfile.Predictor // for the command, as File: their types are internal
+	File  *modelfile.File
 
-	rows *sync.Pool // of *row
+	strict bool
+	rows   *sync.Pool // of *row
 }
 
 // A row has memory for the features of one record.
@@ -50,34 +49,90 @@ type row struct {
 	x table.Vector
 }
 
-// Load reads a model file of the command, or one of perceptron.Classifier[[]float64]. The file is fully
-// validated; an error says what is wrong with it.
-func Load(path string) (*Predictor, error) {
-	f, err := modelfile.ReadPredictor(path)
-	var m *modelfile.Predictor
-	if err == nil {
-		m, err = f.Predictor()
+// Load reads a model file of the command, or of perceptron.Classifier[[]float64].
+func Load(path string) (*Predictor, error) { return load(path, modelfile.Read) }
+
+// LoadReadonly is Load for predictions only: a model of text takes a fraction of the memory, but cannot learn, or Save.
+func LoadReadonly(path string) (*Predictor, error) { return load(path, modelfile.ReadPredictor) }
+
+func load(path string, read func(string) (*modelfile.File, error)) (*Predictor, error) {
+	f, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	return trained(f)
+}
+
+// trained returns the Predictor of a model as it is now. The model may be trained further.
+func trained(f *modelfile.File) (*Predictor, error) {
+	m, err := f.Predictor()
+	if err != nil {
+		return nil, err
+	}
+	return of(f, m, false), nil
+}
+
+func of(f *modelfile.File, m *modelfile.Predictor, strict bool) *Predictor {
+	return &Predictor{m, f, strict, &sync.Pool{New: func() any { return &row{Encoder: m.Schema.Encoder(!strict)} }}}
+}
+
+var errReadonly = errors.New("the model was loaded for predictions only: Load it")
+
+// Save writes, or replaces in one step, the file of the command. The model of a Classifier cannot be saved.
+func (p *Predictor) Save(path string) error {
+	switch {
+	case p.File.Predicts():
+		return errReadonly
+	case p.File.Schema.Foreign:
+		return errForeign
+	}
+	return p.File.Write(path)
+}
+
+var errForeign = errors.New("the model is from the file of a Classifier: the Go program continues its training")
+
+// Continue learns one more row of a known class, as perceptron serve does, and returns the Predictor after it. It copies
+// the weights and does not change p: other goroutines may use p meanwhile. Two calls on the same p do not learn from
+// each other, so let one goroutine at a time replace the Predictor. Train with Options.Model learns many rows.
+func (p *Predictor) Continue(record []string, class string) (*Predictor, error) {
+	switch {
+	case p.File.Predicts():
+		return nil, errReadonly
+	case p.File.Schema.Foreign:
+		return nil, errForeign
+	case !modelfile.Learns(p.File.Model):
+		return nil, errors.New("the rule batch cannot learn row by row")
+	}
+	k := p.File.Place(class)
+	if k < 0 {
+		return nil, dataset.Unknown(p.Model.Classes, class)
+	}
+	f, learned := p.File.Copy(), false
+	err := p.read(record, func(x table.Vector) error {
+		learned = true
+		_, err := f.Learn(new(table.Vector), x, k)
+		return err
+	})
+	if err == nil && !learned {
+		err = errors.New("a value is missing: the model leaves such rows out")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return of(m, false), nil
+	m, err := f.Predictor()
+	return of(f, m, p.strict), err
 }
 
-func of(m *modelfile.Predictor, strict bool) *Predictor {
-	return &Predictor{m, &sync.Pool{New: func() any { return &row{Encoder: m.Schema.Encoder(!strict)} }}}
-}
+// Strict returns a Predictor for which a word that training did not see is an error.
+func (p *Predictor) Strict() *Predictor { return of(p.File, p.Model, true) }
 
-// Strict returns a Predictor with the same model, for which a word that training did not see is an error.
-func (p *Predictor) Strict() *Predictor { return of(p.Model, true) }
-
-// Columns returns the names of the columns that the model reads, in the order of a record.
+// Columns returns the columns that the model reads, in the order of a record.
 func (p *Predictor) Columns() []string { return p.Model.Schema.ColumnNames() }
 
-// Classes returns the names of the classes in the order of the model: numbers by value, and then words.
+// Classes returns the classes in their order: numbers by value, then words.
 func (p *Predictor) Classes() []string { return slices.Clone(p.Model.Classes) }
 
-// Scored returns the classes that have a score: the second of two classes, or each class of a model of many.
+// Scored returns the classes that have a score: the second of two, or all.
 func (p *Predictor) Scored() []string { return slices.Clone(p.Model.Scored()) }
 
 // Predict returns the class of a row, by the names of its columns. It returns "" if a value is missing and
@@ -90,7 +145,7 @@ func (p *Predictor) Predict(values map[string]string) (class string, err error) 
 	return p.PredictRecord(record)
 }
 
-// PredictRecord is Predict for the values in the order of Columns. It allocates nothing for numbers and words.
+// PredictRecord is Predict for values in the order of Columns. For numbers and words, it allocates nothing.
 func (p *Predictor) PredictRecord(record []string) (class string, err error) {
 	err = p.read(record, func(x table.Vector) error {
 		k, err := p.Model.Predict(x)
@@ -102,7 +157,7 @@ func (p *Predictor) PredictRecord(record []string) (class string, err error) {
 	return class, err
 }
 
-// Record returns the values of a row in the order of Columns, for the methods that take a record.
+// Record returns the values of a row in the order of Columns.
 func (p *Predictor) Record(values map[string]string) (record []string, err error) {
 	for _, name := range p.Columns() {
 		value, ok := values[name]
@@ -128,8 +183,8 @@ func (p *Predictor) read(record []string, f func(x table.Vector) error) error {
 	return f(r.x)
 }
 
-// Scores appends to dst the score of each class in Scored. A greater score is more likely. It appends nothing
-// for a row that the model leaves out.
+// Scores appends to dst the score of each class in Scored: greater is more likely. It appends nothing for a row that
+// the model leaves out.
 func (p *Predictor) Scores(dst []float64, record []string) (scores []float64, err error) {
 	err = p.read(record, func(x table.Vector) (err error) {
 		dst, err = p.Model.Scores(dst, x)
@@ -138,8 +193,8 @@ func (p *Predictor) Scores(dst []float64, record []string) (scores []float64, er
 	return dst, err
 }
 
-// Probabilities appends the probability of each class to dst. It returns [ErrUncalibrated] unless the model
-// was trained with --calibrate. It appends nothing for a row that the model leaves out.
+// Probabilities appends to dst the probability of each class, or nothing as Scores. Without Calibrate in training, it
+// returns [ErrUncalibrated].
 func (p *Predictor) Probabilities(dst []float64, record []string) (probabilities []float64, err error) {
 	err = p.read(record, func(x table.Vector) (err error) {
 		dst, err = p.Model.Probabilities(dst, x)
@@ -151,21 +206,17 @@ func (p *Predictor) Probabilities(dst []float64, record []string) (probabilities
 // ErrUncalibrated reports that a model has no probabilities.
 var ErrUncalibrated = modelfile.ErrUncalibrated
 
-// A Reason is what a value of a row contributed to its prediction.
+// A Reason is what a value contributed to a prediction. A number counts from the mean of training, or from 0 if rows are
+// sparse and Missing was not mean.
 type Reason struct {
 	Column string
-	Value  string // the number or the word; of a text, one of its words, or more words in a row
-
-	// Effect is what the value adds to the lead of the predicted class over the next best class. A number is
-	// compared with the mean of the training rows, or with 0 if rows are sparse and training was without
-	// --missing mean. A negative effect speaks against the class.
-	Effect float64
+	Value  string  // the number or the word; of a text, one of its words, or more words in a row
+	Effect float64 // added to the lead over the next best class; negative: against the class
 }
 
-// Explain returns the values that decided, the largest effects first. The effects of all values add up to
-// the lead, except for a part that is the same for every row of these two classes. Several words of a text
-// that share a feature are one Reason. Explain returns nothing for a row that the model leaves out, and an error
-// for a model that was trained with --waves: with bent borders, the effects of values do not add up.
+// Explain returns the values that decided, the largest effects first. The effects of all values add up to the lead,
+// except for a part that is the same for every row of these two classes. Several words of a text that share a feature
+// are one Reason. A row that the model leaves out has none; with Waves, effects do not add up, and Explain fails.
 func (p *Predictor) Explain(record []string) (reasons []Reason, err error) {
 	if p.Model.Bent() {
 		return nil, modelfile.ErrBent

@@ -340,7 +340,27 @@ func (f *File) Sparse() perceptron.SparseModel {
 	return perceptron.SparseModel{Model: f.Model, Width: f.Schema.Features()}
 }
 
-// Update learns a scaled row from a server. The function Learns must have returned true for the model.
+// Copy returns a File to train further: a copy of the model, by this program. Training it does not change f.
+func (f *File) Copy() *File {
+	next := &File{Model: Clone(f.Model), Details: f.Details}
+	next.Program = Program()
+	return next
+}
+
+// Predicts reports whether the File only predicts.
+func (f *File) Predicts() bool { return f.planes != nil }
+
+// Learn learns a raw row of a class, whose missing values it fills in. It overwrites z, and reuses its memory.
+// The function Learns must have returned true for the model. On an error, the model stays as it is.
+func (f *File) Learn(z *table.Vector, x table.Vector, class int) (updated bool, err error) {
+	table.Fill(x, f.Fill)
+	if *z, err = f.Scaled(*z, x); err == nil {
+		updated, err = f.Update(*z, f.Labels()[class])
+	}
+	return updated, err
+}
+
+// Update learns a scaled row, and counts it as served. The function Learns must have returned true for the model.
 func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	if f.Schema.Sparse {
 		updated, err = f.Sparse().Update(perceptron.Sparse(x), label)
@@ -364,6 +384,14 @@ func (f *File) Forget() {
 	f.Data.Since = f.Data.Served
 	if w := f.window(); w != nil {
 		*w = (f.Data.Rows + 1) / 2
+	}
+}
+
+// Resume undoes Forget before a server has learned rows: a training that goes on with the same rows then has the
+// bits of one without a break.
+func (f *File) Resume() {
+	if w := f.window(); w != nil {
+		*w = 0
 	}
 }
 

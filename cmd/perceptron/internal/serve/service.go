@@ -203,8 +203,7 @@ func (st *state) place(name any) (int, error) {
 
 // A lesson learns rows with a copy of a model.
 type lesson struct {
-	*state    // the copy, after the rows so far
-	labels    []int
+	*state                 // the copy, after the rows so far
 	z         table.Vector // the scaled row
 	predicted []byte       // the predictions as JSON, each made before its row was learned
 	limit     int64        // most bytes of predicted
@@ -214,14 +213,9 @@ type lesson struct {
 
 // newLesson begins a lesson.
 func newLesson(from *state, limit int64) *lesson {
-	l := &lesson{labels: from.file.Labels(), limit: limit}
-	// The Details are copied too, because the old state keeps its own count of rows in Data.Served.
-	f := &modelfile.File{Model: modelfile.Clone(from.file.Model), Details: from.file.Details}
-	f.Program = modelfile.Program()
 	next := *from
-	next.file, next.at = f, time.Now()
-	l.state = &next
-	return l
+	next.file, next.at = from.file.Copy(), time.Now() // the old state keeps its own count of rows in Data.Served
+	return &lesson{state: &next, limit: limit}
 }
 
 // learn learns all rows of a request.
@@ -250,11 +244,7 @@ func (l *lesson) row(x table.Vector, class int) error {
 	if l.predicted = append(l.predicted, l.quoted[predicted]...); int64(len(l.predicted)) > l.limit {
 		return errLong
 	}
-	if l.z, err = l.file.Scaled(l.z, x); err != nil {
-		return err
-	}
-	// On an error, Update does not change the model.
-	updated, err := l.file.Update(l.z, l.labels[class])
+	updated, err := l.file.Learn(&l.z, x, class)
 	if err != nil {
 		return err
 	}

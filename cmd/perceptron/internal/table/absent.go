@@ -22,15 +22,16 @@ type end struct {
 	at, second float64 // the greatest number, and the one below
 	rows       int     // with the greatest number
 	field      string  // the first of them
+	line       int     // of the first, or 0 if it is not set yet
 }
 
 // add adds a number.
 func (e *end) add(v float64, field string) {
 	switch {
 	case e.rows == 0:
-		*e = end{v, math.Inf(-1), 1, strings.Clone(field)}
+		*e = end{v, math.Inf(-1), 1, strings.Clone(field), 0}
 	case v > e.at:
-		*e = end{v, e.at, 1, strings.Clone(field)}
+		*e = end{v, e.at, 1, strings.Clone(field), 0}
 	case v == e.at:
 		e.rows++
 	default:

@@ -43,7 +43,7 @@ func TestSentinels(t *testing.T) {
 		if _, err := Discover(s, Choice{}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		said := strings.Join(s.Warnings, "\n")
+		said := warned(s)
 		if c.names == "" && strings.Contains(said, "far from") || c.names != "" && !strings.Contains(said, fmt.Sprintf(`column "a" has %s in `, c.names)) || c.names != "" && !strings.Contains(said, "--na="+c.names+" ") {
 			t.Errorf("%s: %q", name, said)
 		}
@@ -57,13 +57,13 @@ func TestSentinels(t *testing.T) {
 				continue
 			}
 			s := source(t, text, Options{})
-			if _, err := Discover(s, Choice{NA: []string{as}, Missing: MissingMean}); err != nil || strings.Contains(strings.Join(s.Warnings, ""), "--na="+c.names+" ") {
+			if _, err := Discover(s, Choice{NA: []string{as}, Missing: MissingMean}); err != nil || strings.Contains(warned(s), "--na="+c.names+" ") {
 				t.Errorf("%s: --na=%s: %q, %v", name, as, s.Warnings, err)
 			}
 		}
 	}
 	s := source(t, "a,b,y\n1,2,u\n2,4,v\n3,2,u\n", Options{})
-	if _, err := Discover(s, Choice{NA: []string{"-9", "3.0", "none"}, Missing: MissingMean}); err != nil || strings.Join(s.Warnings, "") != `no field is what --na names: "-9", "none"` {
+	if _, err := Discover(s, Choice{NA: []string{"-9", "3.0", "none"}, Missing: MissingMean}); err != nil || warned(s) != `no field is what --na names: "-9", "none"` {
 		t.Errorf("%q, %v", s.Warnings, err)
 	}
 	// A program's values are read in the same way.

@@ -186,7 +186,7 @@ func (o Choice) choose(s *Source, rows [][]string) (*Schema, error) {
 	}
 	if j := slices.IndexFunc(names[:label], isLabel); header && o.Label == "" && !isLabel(names[label]) && (j == 0 || j == 1 && isID(names[0])) {
 		s.Likely = Flag("label", names[j])
-		s.Warnings = append(s.Warnings, fmt.Sprintf("the label is the last column, %q, but column %q has the name of a label: %s uses it", names[label], names[j], s.Likely))
+		s.warn(names[j], 1, "the label is the last column, %q, but column %q has the name of a label: %s uses it", names[label], names[j], s.Likely)
 	}
 	o.Label = cmp.Or(o.Label, names[label])
 	if f.err == nil && slices.Contains(o.Drop, o.Label) {
@@ -292,7 +292,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if all {
 		return fmt.Errorf("%s: %s", s.Name, warning)
 	} else if warning != "" {
-		s.Warnings = append(s.Warnings, warning)
+		s.warn("", 0, "%s", warning)
 	}
 	var parts, classes []string // columns that are one class of many
 	// Errors are returned before settle reports the header: that report would only distract.
@@ -317,31 +317,31 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 			}
 		}
 		if p.word != nil && !chosen && isID(c.Name) {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q is used, though its name says that it is an id: if new rows have new ids, %s leaves it out", c.Name, Flag("drop", c.Name)))
+			s.warn(c.Name, 0, "column %q is used, though its name says that it is an id: if new rows have new ids, %s leaves it out", c.Name, Flag("drop", c.Name))
 		}
 		if p.zero != "" && p.word == nil {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name)))
+			s.warn(c.Name, p.zeroLine, "column %q has numbers such as %q: if they are codes, %s reads them as words", c.Name, p.zero, Flag("category", c.Name))
 		}
 		if far := p.sentinel(); far.rows > 0 && p.word == nil {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, pointed(far.field))) // a comma would separate two names
+			s.warn(c.Name, far.line, "column %q has %s in %d of %d rows, far from all others: if it means that the value is missing, --na=%s and --missing mean read it so", c.Name, far.field, far.rows, p.rows, pointed(far.field)) // a comma would separate two names
 		}
 		if c.Categories, c.Values = slices.Sorted(maps.Keys(p.words)), p.values(); c.Number() && p.numbers > 0 {
 			c.Range = []float64{0 - p.ends[0].at, p.ends[1].at}
 		}
 		if warning := p.decides.warning(c.Name, p.word == nil); warning != "" && (c.Text == nil || p.decides.few()) {
-			s.Warnings = append(s.Warnings, warning)
+			s.warn(c.Name, 0, "%s", warning)
 		} else if p.decides.class != "" {
 			parts, classes = append(parts, c.Name), append(classes, p.decides.class)
 		}
 	}
 	if parts != nil {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("of the two values of column %s, one is the class %s. If the columns are not known before the label, --drop leaves them out", Short(parts), Short(classes)))
+		s.warn(parts[0], 0, "of the two values of column %s, one is the class %s. If the columns are not known before the label, --drop leaves them out", Short(parts), Short(classes))
 	}
 	if warning := repeats.warning(); warning != "" {
-		s.Warnings = append(s.Warnings, warning)
+		s.warn("", 0, "%s", warning)
 	}
 	if len(l.unused) > 0 {
-		s.Warnings = append(s.Warnings, "no field is what --na names: "+Short(l.unused))
+		s.warn("", 0, "%s", "no field is what --na names: "+Short(l.unused))
 	}
 	// Such a row has many more features than columns, so most features belong to words or text,
 	// and are 0.
@@ -354,7 +354,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	marks := map[decimal]string{',': "; numbers have decimal commas"}[l.mark] + map[int]string{1: "; it names no column for the names of the rows, as in R"}[l.skip]
 	s.settle(schema.Named, fmt.Sprintf(" (--header decides); the label is column %q%s", schema.Label.Name, marks))
 	if l.tie != 0 && characters[s.Comma] == 0 {
-		s.Warnings = append(s.Warnings, fmt.Sprintf("the first line has %q and %q equally often; the fields are separated by %q, unless --comma sets another", s.comma, l.tie, s.comma))
+		s.warn("", 1, "the first line has %q and %q equally often; the fields are separated by %q, unless --comma sets another", s.comma, l.tie, s.comma)
 	}
 	if len(labels) == 1 && missing(slices.Collect(maps.Keys(labels))[0]) {
 		return s.first(fmt.Errorf("column %q, the label, has no value: --label names another", schema.Label.Name))

@@ -291,7 +291,7 @@ func TestRepeated(t *testing.T) {
 		if _, err := Discover(s, Choice{}); err != nil {
 			t.Fatal(err)
 		}
-		all := strings.Join(s.Warnings, "\n")
+		all := warned(s)
 		if got := [2]bool{strings.Contains(all, "alone decides"), strings.Contains(all, "80 of 120 rows repeat earlier rows")}; got != want {
 			t.Errorf("%.30q: warnings %q, want %v", text, s.Warnings, want)
 		}

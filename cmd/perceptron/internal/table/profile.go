@@ -25,6 +25,7 @@ type profile struct {
 	decides              decider
 	groups               grouping
 	zero                 string   // the first number that begins with 0 and another digit
+	zeroLine             int      // its line
 	hashed               []bool   // features of the texts so far
 	examples             []string // the first three different words
 	marks                []string // missing values that are words if the column has words
@@ -47,9 +48,15 @@ func (p *profile) add(l *lines, c *Column, category bool) (v float64, number boo
 	if !category {
 		if v, ok := l.mark.number(field); ok {
 			p.count(v, field)
+			for k := range p.ends {
+				if e := &p.ends[k]; e.line == 0 {
+					e.line, _ = l.position(c.Position)
+				}
+			}
 			p.groups.add(field, l.mark)
 			if p.zero == "" && len(field) > 2 && field[0] == '0' && '0' <= field[1] && field[1] <= '9' {
 				p.zero = strings.Clone(field)
+				p.zeroLine, _ = l.position(c.Position)
 			}
 			// If the column has words, its numbers are words too, so their texts are kept. Most
 			// columns of numbers have no word, so this ends if 100 rows had no word.

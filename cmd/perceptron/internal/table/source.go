@@ -58,6 +58,23 @@ const (
 	oneField = "with --comma none each line is one field, which leaves none for a label or a second feature"
 )
 
+// A Remark says what looks odd in a file.
+type Remark struct {
+	Column string // or ""
+	Line   int    // or 0
+	Text   string
+}
+
+func (r Remark) String() string { return r.Text }
+
+// MarshalText and UnmarshalText make the text the JSON of a Remark.
+func (r Remark) MarshalText() ([]byte, error) { return []byte(r.Text), nil }
+
+func (r *Remark) UnmarshalText(text []byte) error {
+	r.Text = string(text)
+	return nil
+}
+
 // A Source is a file of rows. The first pass over the rows stores in Options whether the
 // first line has names, so that all passes agree.
 type Source struct {
@@ -73,10 +90,11 @@ type Source struct {
 
 	// Warnings describe what looked odd to Discover, but was not an error. Likely is the flag of a column that may be
 	// the label instead of the last one, or "".
-	Warnings []string
+	Warnings []Remark
 	Likely   string
 
 	file   *os.File // stays open, so that all passes see one file
+	ours   bool     // Close closes the file
 	comma  rune     // that separated the fields in the last pass
 	skips  bool     // each line has a name of the row, and a remark says so
 	warned bool     // a pass has warned that marks may separate thousands
@@ -97,44 +115,74 @@ type Source struct {
 // Open opens a file. Again says that the file will be read more than once. Then Open copies a
 // pipe to a temporary file. Prediction reads its rows once, so it can read a pipe that never ends.
 func Open(name string, o Options, again bool) (*Source, error) {
-	o.Header = cmp.Or(o.Header, "auto")
-	s := &Source{Name: name, Options: o, file: os.Stdin, Tell: func(string) {}}
-	s.Watch = func(r io.Reader, _ int64, _ string) io.Reader { return r }
-	if plain := strings.TrimSuffix(name, ".gz"); s.Format == "" && (strings.HasSuffix(plain, ".svm") || strings.HasSuffix(plain, ".libsvm")) {
-		s.Format = "libsvm"
-	}
-	var err error
+	file := os.Stdin
 	if name != StandardInput {
-		if s.file, err = os.Open(name); err != nil {
+		var err error
+		if file, err = os.Open(name); err != nil {
 			return nil, err
 		}
 	}
-	if _, size := s.bytes(); again && size == 0 {
-		if err := s.spool(); err != nil {
-			return nil, errors.Join(fmt.Errorf("%s: %w", name, err), s.Close())
+	s := newSource(name, o)
+	s.file, s.ours = file, true
+	if _, size := s.bytes(); !again || size > 0 {
+		return s, nil
+	}
+	defer file.Close()
+	return From(file, file, name, o)
+}
+
+// From returns a Source that reads a table again and again. If in is a file at its beginning, Close does not close it.
+// Anything else is copied to a temporary file, as copy reads it.
+func From(in, copy io.Reader, name string, o Options) (*Source, error) {
+	s := newSource(name, o)
+	if file, ok := in.(*os.File); ok {
+		at, err := file.Seek(0, io.SeekCurrent)
+		s.file = file
+		if _, size := s.bytes(); err == nil && at == 0 && size > 0 {
+			return s, nil
 		}
+	}
+	if err := s.spool(copy); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
 }
 
-// Close closes the file and drops the rows that the cache keeps.
-func (s *Source) Close() error {
-	return errors.Join(s.file.Close(), s.forget())
+// newSource returns a Source without its file.
+func newSource(name string, o Options) *Source {
+	o.Header = cmp.Or(o.Header, "auto")
+	s := &Source{Name: name, Options: o, Tell: func(string) {}}
+	s.Watch = func(r io.Reader, _ int64, _ string) io.Reader { return r }
+	if plain := strings.TrimSuffix(name, ".gz"); s.Format == "" && (strings.HasSuffix(plain, ".svm") || strings.HasSuffix(plain, ".libsvm")) {
+		s.Format = "libsvm"
+	}
+	return s
 }
 
-// spool replaces the file by a temporary copy. It removes the name of the copy at once, so that
+// Close closes the file and drops the rows that the cache keeps.
+func (s *Source) Close() error {
+	var err error
+	if s.ours {
+		err = s.file.Close()
+	}
+	return errors.Join(err, s.forget())
+}
+
+// spool copies in to a temporary file. It removes the name of the copy at once, so that
 // no file is left if the program is killed later.
-func (s *Source) spool() error {
+func (s *Source) spool(in io.Reader) error {
 	f, err := os.CreateTemp("", ".perceptron-*.tmp")
 	if err != nil {
 		return err
 	}
 	// The struct hides that the source is a file. Between two files, io.Copy would let the
 	// system copy, and an error would name the copy.
-	_, err = io.Copy(f, struct{ io.Reader }{s.file})
-	err = errors.Join(err, os.Remove(f.Name()), s.file.Close())
-	s.file = f
-	return err
+	_, err = io.Copy(f, struct{ io.Reader }{in})
+	if err = errors.Join(err, os.Remove(f.Name())); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	s.file, s.ours = f, true
+	return nil
 }
 
 // bytes begins a pass and returns the bytes and their number, or 0 if it is not known. Each pass
@@ -145,6 +193,20 @@ func (s *Source) bytes() (io.Reader, int64) {
 	}
 	return s.file, 0
 }
+
+// Text returns a reader of the file, with its name.
+func (s *Source) Text() io.Reader {
+	r, _ := s.bytes()
+	return text{r, s.Name}
+}
+
+type text struct {
+	io.Reader
+	name string
+}
+
+// Name returns the name of the file.
+func (t text) Name() string { return t.name }
 
 // buffer is the number of bytes read at once.
 const buffer = 1 << 16
@@ -276,6 +338,11 @@ func (s *Source) settle(names bool, more string) {
 		what, s.Header = "has names", "yes"
 	}
 	s.Tell(s.Name + ": the first line " + what + more)
+}
+
+// warn adds a warning.
+func (s *Source) warn(column string, line int, format string, args ...any) {
+	s.Warnings = append(s.Warnings, Remark{column, line, fmt.Sprintf(format, args...)})
 }
 
 // first returns err with the position of the first line.

@@ -253,3 +253,11 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// warned returns the texts of the warnings, in lines.
+func warned(s *Source) (text string) {
+	for i, r := range s.Warnings {
+		text += map[bool]string{true: "\n"}[i > 0] + r.Text
+	}
+	return text
+}

@@ -119,7 +119,7 @@ func TestPoints(t *testing.T) {
 		}
 		s := source(t, text, Options{})
 		schema, err := Discover(s, Choice{})
-		if said := strings.Join(s.Warnings, ""); err != nil || (asked != "") != strings.Contains(said, "thousands") || !strings.Contains(said, asked) {
+		if said := warned(s); err != nil || (asked != "") != strings.Contains(said, "thousands") || !strings.Contains(said, asked) {
 			t.Errorf("%s: %q, %v", numbers, said, err)
 		}
 		again := told(s)
@@ -137,7 +137,7 @@ func TestPoints(t *testing.T) {
 			t.Errorf("%s: a later file: %q", numbers, *said)
 		}
 		s = source(t, text, Options{Decimal: "point"})
-		if _, err := Discover(s, Choice{}); err != nil || strings.Contains(strings.Join(s.Warnings, ""), "thousands") {
+		if _, err := Discover(s, Choice{}); err != nil || strings.Contains(warned(s), "thousands") {
 			t.Errorf("%s: --decimal point: %q, %v", numbers, s.Warnings, err)
 		}
 	}

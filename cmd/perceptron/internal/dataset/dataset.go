@@ -1,4 +1,10 @@
-package main
+// Package dataset has the rows of a file as a model receives them: divided into those to train on and those
+// held out, scaled, and with missing values filled in.
+//
+// A training begins with two passes. [New] finds the columns. [Dataset.Survey] counts the rows, and finds the
+// classes and the deviations. The source keeps the parsed rows for all later passes: those of New, or those of
+// Survey if the file has words or text. [Dataset.Load] copies the scaled rows into memory.
+package dataset
 
 import (
 	"cmp"
@@ -16,69 +22,84 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// A dataset is the rows of a file, divided into those to train on and those held out,
+// A Dataset is the rows of a file, divided into those to train on and those held out,
 // as a model receives them.
 //
 // Nothing here depends on whether the rows fit in memory. A pass over the file and a pass
 // over the rows in memory yield the same numbers in the same order, so they train
 // bit-identical models.
-//
-// A training begins with two passes. table.Discover finds the columns. survey counts the rows, and
-// finds the classes and the deviations. The source keeps the parsed rows for all later passes: those
-// of Discover, or those of survey if the file has words or text. load copies the scaled rows into
-// memory. After the training, measure predicts the raw rows, as predict does.
-type dataset struct {
-	src *table.Source
+type Dataset struct {
+	Src *table.Source
 	*modelfile.File
-	folds, fold int             // of a cross-validation; without one, folds is 0
-	within      *split.Division // whose training rows are the rows; nil for those that are not held out
-	parts       map[string]int  // rows of each class; the folds are consecutive parts of them; nil for folds that are drawn
-	named       bool            // --category names the label, so that its numbers are names of classes
-	options     table.RowOptions
-	calibrates  bool   // measure collects the scores of the rows held out
-	scalesWords bool   // the features of words are standardized as numbers are
-	weighsText  bool   // the features of text are weighted by how rare they are
-	positive    string // class whose scores are measured; "" means the second of two classes
+	Folds, Fold int             // of a cross-validation; without one, Folds is 0
+	Within      *split.Division // whose training rows are the rows; nil for those that are not held out
+	Parts       map[string]int  // rows of each class; the folds are consecutive parts of them; nil for folds that are drawn
+	Named       bool            // --category names the label, so that its numbers are names of classes
+	Options     table.RowOptions
+	ScalesWords bool // the features of words are standardized as numbers are
+	WeighsText  bool // the features of text are weighted by how rare they are
 
-	rows    [split.Parts]int // rows of each part in the last pass; zeros before the first pass
-	leftOut int              // rows that the last pass left out because a value is missing
-	unseen  unseen           // rows of the last pass with words that training did not see
-	bytes   int              // memory for the rows as the model gets them
-	absent  []string         // classes without a row held out, though others have some
+	Alive func() error // if set, its error ends a pass
+
+	Rows    [split.Parts]int // rows of each part in the last pass; zeros before the first pass
+	LeftOut int              // rows that the last pass left out because a value is missing
+	Lacks   map[string]int   // these rows by the first column without its value
+	Unseen  Novelty          // rows of the last pass with words that training did not see
+	Bytes   int              // memory for the rows as the model gets them
+	Absent  []string         // classes without a row held out, though others have some
 	run     streak           // the longest run of rows to train on with one class
 	units   []float64        // if the squares of a feature overflow, the powers of two that make all of them smaller
 
-	// If loaded is true, the scaled rows are in memory: in sparse if Schema.Sparse is set, else in X.
-	loaded bool
-	X      [split.Parts][][]float64
-	sparse [split.Parts][]perceptron.Sparse
-	y      [split.Parts][]int
+	// If Loaded is true, the scaled rows are in memory: in NonZeros if Schema.Sparse is set, else in X.
+	Loaded   bool
+	X        [split.Parts][][]float64
+	NonZeros [split.Parts][]perceptron.Sparse
+	Y        [split.Parts][]int
+}
+
+// New finds the columns of a source, for a new model.
+func New(src *table.Source, c table.Choice) (*Dataset, error) {
+	schema, err := table.Discover(src, c)
+	if err != nil {
+		return nil, err
+	}
+	return &Dataset{Src: src, File: &modelfile.File{Details: modelfile.Details{Schema: *schema}}, Named: slices.Contains(c.Category, schema.Label.Name)}, nil
+}
+
+// Free drops the rows in memory.
+func (d *Dataset) Free() {
+	d.X, d.NonZeros = [split.Parts][][]float64{}, [split.Parts][]perceptron.Sparse{}
 }
 
 // errStop ends a scan early, when the caller wants no more rows.
 var errStop = errors.New("stop")
 
-// scan makes one pass over the file. It calls do for each row in the order of the file, except
+// Scan makes one pass over the file. It calls do for each row in the order of the file, except
 // rows that are left out. The argument class is the index of the row's class, or -1 if the classes
-// are not known yet. scan ends at the first error, and adds the row's position to it.
+// are not known yet. Scan ends at the first error, and adds the row's position to it.
 //
 // Each pass divides the rows anew. Every Divider assigns a row to the same part, so that the parts
 // need not be stored.
-func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
-	d.leftOut, d.unseen = 0, unseen{trained: d.Data.Rows + d.Data.HeldOut}
+func (d *Dataset) Scan(purpose string, do func(r *table.Row, class int, part split.Part) error) error {
+	d.LeftOut, d.Lacks, d.Unseen = 0, map[string]int{}, NewNovelty(d.Data)
 	var n [split.Parts]int
-	divider := d.division().Divider()
-	o := d.options
-	if o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes; d.Data.Holdout > 0 || d.folds > 0 || d.within != nil {
+	rows := 0
+	divider := d.Division().Divider()
+	o := d.Options
+	if o.Purpose, o.NeedLabel, o.Classes = purpose, true, d.Classes; d.Data.Holdout > 0 || d.Folds > 0 || d.Within != nil {
 		o.ID = d.Data.Group
 	}
-	for r, err := range d.src.Rows(&d.Schema, o) {
+	for r, err := range d.Src.Rows(&d.Schema, o) {
+		if rows++; err == nil && rows%block == 0 && d.Alive != nil {
+			err = d.Alive()
+		}
 		if err != nil {
 			return err
 		}
 		// A row that is left out is not given to the divider: it would change the parts of later rows.
 		if r.Class == "" || r.Missing && d.Schema.Missing == table.MissingDrop {
-			d.leftOut++
+			d.LeftOut++
+			d.Lacks[d.lacking(r)]++
 			continue
 		}
 		class, part := d.Place(r.Class), divider.Part(r.Class, r.ID)
@@ -89,9 +110,9 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 			continue
 		}
 		n[part]++
-		d.unseen.add(r)
+		d.Unseen.Add(r)
 		if class < 0 && d.Classes != nil {
-			return r.At(d.unknown(r.Class))
+			return r.At(Unknown(d.Classes, r.Class))
 		}
 		if err := do(r, class, part); err != nil {
 			return r.At(err)
@@ -99,11 +120,25 @@ func (d *dataset) scan(purpose string, do func(r *table.Row, class int, part spl
 	}
 	// If the file changed between two passes, the model would belong to neither version of the
 	// file. This cheap check finds rows that were added or removed.
-	if d.rows != [split.Parts]int{} && n != d.rows {
-		return fmt.Errorf("%s: the file has changed since it was first read", d.src.Name)
+	if d.Rows != [split.Parts]int{} && n != d.Rows {
+		return fmt.Errorf("%s: the file has changed since it was first read", d.Src.Name)
 	}
-	d.rows = n // for the next pass to compare with
+	d.Rows = n // for the next pass to compare with
 	return nil
+}
+
+// block is the number of rows after which a pass asks whether it should end.
+const block = 1 << 10
+
+// lacking returns the first column whose value a row lacks.
+func (d *Dataset) lacking(r *table.Row) string {
+	at, k := 0, slices.IndexFunc(r.X.Value, math.IsNaN)
+	for _, c := range d.Schema.Columns {
+		if at += c.Width(); r.Class != "" && k >= 0 && r.X.Feature(k) < at {
+			return c.Name
+		}
+	}
+	return d.Schema.Label.Name
 }
 
 // mostClasses limits the size of the model and of the confusion matrix. The wrong column may be
@@ -120,15 +155,16 @@ const (
 	mostCodes  = 100
 )
 
-var errNoRows = errors.New("no rows to train on")
+// ErrNoRows reports that no row is left to train on.
+var ErrNoRows = errors.New("no rows to train on")
 
-// rowHead is the number of bytes for the headers of a row's two slices and for its label.
-const rowHead = 24 + 24 + 8
+// RowHead is the number of bytes for the headers of a row's two slices and for its label.
+const RowHead = 24 + 24 + 8
 
-// survey reads the file to count its rows. For a new model it also collects the classes, and the
+// Survey reads the file to count its rows. For a new model it also collects the classes, and the
 // means and deviations that scaling and missing values need. A model whose training continues
 // keeps its classes, means and deviations, because its weights depend on them.
-func (d *dataset) survey(standardize bool) error {
+func (d *Dataset) Survey(standardize bool) error {
 	m, kept := make(moments, d.Schema.Features()), d.Data.Kept != nil
 	for j := range m {
 		m[j].unit = 1
@@ -138,7 +174,7 @@ func (d *dataset) survey(standardize bool) error {
 	}
 	seen, now := map[string]*[split.Parts]int{}, streak{}
 	d.run = streak{}
-	err := d.scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
+	err := d.Scan("counting the rows", func(r *table.Row, _ int, part split.Part) error {
 		if seen[r.Class] == nil {
 			if len(seen) == mostClasses {
 				return fmt.Errorf("class %q is one more than the limit of %d%s; is %q the label's column?%s", r.Class, mostClasses, tagged(slices.Collect(maps.Keys(seen))), d.Schema.Label.Name, d.another(""))
@@ -153,20 +189,20 @@ func (d *dataset) survey(standardize bool) error {
 				d.run = now
 			}
 		}
-		d.bytes += rowHead + 8*(len(r.X.Value)+d.Waves.Count) + 4*len(r.X.Index)
+		d.Bytes += RowHead + 8*(len(r.X.Value)+d.Waves.Count) + 4*len(r.X.Index)
 		if part == split.Training {
 			m.add(r.X)
 		}
 		return nil
 	})
-	d.absent = slices.DeleteFunc(slices.SortedFunc(maps.Keys(seen), table.CompareClasses), func(name string) bool {
-		return d.Data.Holdout == 0 || d.folds > 0 || seen[name][split.HeldOut] > 0
+	d.Absent = slices.DeleteFunc(slices.SortedFunc(maps.Keys(seen), table.CompareClasses), func(name string) bool {
+		return d.Data.Holdout == 0 || d.Folds > 0 || seen[name][split.HeldOut] > 0
 	})
 	switch {
 	case err != nil:
 		return err
-	case d.rows[split.Training] == 0:
-		return fmt.Errorf("%s: %w", d.src.Name, errNoRows)
+	case d.Rows[split.Training] == 0:
+		return fmt.Errorf("%s: %w", d.Src.Name, ErrNoRows)
 	case d.Classes != nil:
 		return nil
 	}
@@ -174,13 +210,13 @@ func (d *dataset) survey(standardize bool) error {
 	// classes is the positive class.
 	d.Classes = slices.SortedFunc(maps.Keys(seen), table.CompareClasses)
 	if len(d.Classes) < 2 {
-		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes;%s", d.src.Name, d.Schema.Label.Name, d.Classes[0], d.another(""))
+		return fmt.Errorf("%s: column %q: every row has class %q, want at least two classes;%s", d.Src.Name, d.Schema.Label.Name, d.Classes[0], d.another(""))
 	}
 	if err := d.doubt(seen); err != nil {
 		return err
 	}
 	// If all rows of a class were held out, no model could learn the class. So its rows become
-	// training rows. The means must then include them, so that survey counts everything again.
+	// training rows. The means must then include them, so that Survey counts everything again.
 	for _, name := range d.Classes {
 		if seen[name][split.Training] == 0 {
 			d.Data.Kept = append(d.Data.Kept, name)
@@ -188,64 +224,26 @@ func (d *dataset) survey(standardize bool) error {
 	}
 	d.run.of = seen[d.run.class][split.Training]
 	if d.Data.Kept != nil && !kept || m.overflow(&d.units) {
-		d.Classes, d.bytes, d.rows = nil, 0, [split.Parts]int{}
-		return d.survey(standardize)
+		d.Classes, d.Bytes, d.Rows = nil, 0, [split.Parts]int{}
+		return d.Survey(standardize)
 	}
 	return d.scales(m, standardize)
 }
 
-// doubt returns an error if the label looks like a measured or counted number, or has more than one
-// class for two rows. The label is then probably the wrong column.
-func (d *dataset) doubt(seen map[string]*[split.Parts]int) error {
-	rows, n := d.rows[split.Training]+d.rows[split.HeldOut], len(d.Classes)
-	first, _ := table.Number(d.Classes[0])
-	numbers, whole, codes := 0, true, n <= mostCodes && (first == 0 || first == 1)
-	seldom := 0 // numbers that less than a hundredth of the rows have
-	for i, name := range d.Classes {
-		v, ok := table.Number(name)
-		if !ok && !table.LooksNumeric(name) {
-			continue // such as "unknown" among ages
-		}
-		numbers, whole = numbers+1, whole && v == math.Trunc(v)
-		// Codes, for example of letters, are consecutive, and each has at least a fifth of the
-		// mean number of rows. Ages and counts have gaps, do not begin with 0 or 1, or have few
-		// rows with the largest values.
-		count := seen[name][split.Training] + seen[name][split.HeldOut]
-		codes = codes && v == first+float64(i) && 5*n*count >= rows
-		if 100*count < rows {
-			seldom++
-		}
-	}
-	rare := 2*n > rows // on average less than two rows for a class, which is too few to learn from
-	what := ""
-	switch {
-	case d.named:
-	// The more different numbers there are, the more rows each number needs to count as a class.
-	case 2*numbers > n && (!whole || n > fewClasses && 2*seldom > n || !codes && (n > fewClasses || numbers == n && n > fewNumbers && n*n > 2*rows)):
-		what = "numbers that look measured or counted"
-	case n > fewClasses && rare:
-		what = "classes, more than one for two rows"
-	}
-	if what == "" {
-		return nil
-	}
-	return fmt.Errorf("%s: column %q has %d %s, such as %s%s; is it the label's column?%s %s accepts it", d.src.Name, d.Schema.Label.Name, n, what, table.Short(d.Classes[n/2:min(n, n/2+3)]), tagged(d.Classes), d.another(","), table.Flag("category", d.Schema.Label.Name))
-}
-
 // scales stores the means and deviations that the model needs. They come from the training rows
 // only, because the rows held out must not influence the model.
-func (d *dataset) scales(m moments, standardize bool) error {
+func (d *Dataset) scales(m moments, standardize bool) error {
 	mean := d.Schema.Missing == table.MissingMean
 	means, deviations, filled := make([]float64, len(m)), make([]float64, len(m)), make([]int, len(m))
 	if d.Schema.Sparse {
-		m.addZeros(float64(d.rows[split.Training]))
+		m.addZeros(float64(d.Rows[split.Training]))
 	}
 	for j, one := range m {
 		// The deviation of a feature without a value is NaN. Only scaling and missing means need a
 		// finite deviation. Without both, values of any size are accepted.
 		v := min(math.Sqrt(one.s/one.n)/one.unit, math.MaxFloat64) // more would be a rounding error
 		if math.IsNaN(v) && (standardize || mean) {
-			return fmt.Errorf("%s: column %q: the rows to train on have no value; --drop leaves it out", d.src.Name, d.Schema.Names()[j])
+			return fmt.Errorf("%s: column %q: the rows to train on have no value; --drop leaves it out", d.Src.Name, d.Schema.Names()[j])
 		}
 		means[j], deviations[j], filled[j] = one.mean/one.unit, cmp.Or(v, 1), one.filled // a constant feature is divided by 1
 	}
@@ -262,9 +260,9 @@ func (d *dataset) scales(m moments, standardize bool) error {
 		// Features of text and words are not standardized. The features of a text already have length
 		// 1. A word's feature is 0 or 1. Divided by its deviation, the feature of a rare word would be
 		// large, although few rows show what the word means.
-		word := c.Text != nil || len(c.Categories) > 0 && !d.scalesWords
-		if c.Text != nil && d.weighsText {
-			columns[i].Text = c.Text.Weighted(d.rows[split.Training], filled[at:at+n])
+		word := c.Text != nil || len(c.Categories) > 0 && !d.ScalesWords
+		if c.Text != nil && d.WeighsText {
+			columns[i].Text = c.Text.Weighted(d.Rows[split.Training], filled[at:at+n])
 		}
 		if scaled = scaled || !word; word {
 			copy(means[at:at+n], make([]float64, n))
@@ -332,39 +330,39 @@ func (all moments) addZeros(rows float64) {
 	}
 }
 
-// load reads the scaled rows into memory. It sets loaded at the end, because examples reads from
-// memory once loaded is true.
-func (d *dataset) load() error {
+// Load reads the scaled rows into memory. It sets Loaded at the end, because Examples reads from
+// memory once Loaded is true.
+func (d *Dataset) Load() error {
 	err := d.stream("loading the rows", func(part split.Part, x table.Vector, label int) error {
-		if d.y[part] = append(d.y[part], label); d.Schema.Sparse {
-			d.sparse[part] = append(d.sparse[part], perceptron.Sparse{Index: slices.Clone(x.Index), Value: slices.Clone(x.Value)})
+		if d.Y[part] = append(d.Y[part], label); d.Schema.Sparse {
+			d.NonZeros[part] = append(d.NonZeros[part], perceptron.Sparse{Index: slices.Clone(x.Index), Value: slices.Clone(x.Value)})
 		} else {
 			d.X[part] = append(d.X[part], slices.Clone(x.Value))
 		}
 		return nil
 	})
-	d.loaded = true
+	d.Loaded = true
 	return err
 }
 
-// examples yields the scaled rows of a part with the model's labels. They come from memory, or
+// Examples yields the scaled rows of a part with the model's labels. They come from memory, or
 // from the file, through a buffer that the next row overwrites. A dense row has a Value, and no
 // Index. An error ends the sequence. The library's Learn takes a sequence without errors, so the
 // error is stored in failed for the caller of Learn.
-func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.Sparse, int] {
+func (d *Dataset) Examples(part split.Part, failed *error) iter.Seq2[perceptron.Sparse, int] {
 	return func(yield func(x perceptron.Sparse, label int) bool) {
-		for i := 0; d.loaded && i < len(d.y[part]); i++ {
+		for i := 0; d.Loaded && i < len(d.Y[part]); i++ {
 			x := perceptron.Sparse{} // copies only the slice headers; nobody writes to the rows
 			if d.Schema.Sparse {
-				x = d.sparse[part][i]
+				x = d.NonZeros[part][i]
 			} else {
 				x.Value = d.X[part][i]
 			}
-			if !yield(x, d.y[part][i]) {
+			if !yield(x, d.Y[part][i]) {
 				return
 			}
 		}
-		if d.loaded {
+		if d.Loaded {
 			return
 		}
 		err := d.stream("reading the rows", func(of split.Part, x table.Vector, label int) error {
@@ -381,9 +379,9 @@ func (d *dataset) examples(part split.Part, failed *error) iter.Seq2[perceptron.
 
 // stream calls do for each row, with its scaled features x and the model's label. The next row
 // overwrites x. Missing values are replaced before scaling, because Fill has the means of raw rows.
-func (d *dataset) stream(purpose string, do func(part split.Part, x table.Vector, label int) error) error {
+func (d *Dataset) stream(purpose string, do func(part split.Part, x table.Vector, label int) error) error {
 	labels, z := d.Labels(), table.Vector{}
-	return d.scan(purpose, func(r *table.Row, class int, part split.Part) (err error) {
+	return d.Scan(purpose, func(r *table.Row, class int, part split.Part) (err error) {
 		table.Fill(r.X, d.Fill)
 		if z, err = d.Scaled(z, r.X); err != nil {
 			return err
