@@ -207,9 +207,9 @@ func (f *fitted[R]) scaleFirst(examples iter.Seq2[R, string]) (all iter.Seq2[R, 
 }
 
 // forget sets the Window of the recipe after an epoch or a Fit with n rows. The mean of all epochs then counts as
-// about n/2 to n examples, so that Update learns a world that has changed within 2n examples. If the world is as
-// it was, a longer mean is better: Update doubles the Window whenever it has seen four times as many examples,
-// up to mostWindow. Longer means gain no more, as measured.
+// about n/2 to n examples, so that Update learns a world that has changed within 2n examples. A longer mean is
+// better if the world does not change. So Update doubles the Window whenever it has seen four times as many
+// examples, up to mostWindow. Longer means were measured to gain nothing more.
 func (f *fitted[R]) forget(n int) {
 	f.since = seen(f.model.learned())
 	if w := f.window(); w != nil {

@@ -111,8 +111,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// TestStraightFirst compares Fit with the words of its comment, for models that learn by increments, and tables on
-// which either mean wins.
+// TestStraightFirst compares Fit with what its comment says, for models that learn by increments. On some tables
+// one mean is better, on others the other.
 func TestStraightFirst(t *testing.T) {
 	kinds := []func(epochs int) Learner{
 		func(n int) Learner {
