@@ -16,8 +16,8 @@ import (
 // straight first: MaxEpochs epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So
 // it hardly ever loses much to straight borders. Without a Window, a short trial on the last quarter of the
 // rows of each label decides whether the straight part of the mean counts. Epochs, Learn and Update train on
-// φ(z) alone. Mapped rows take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped: a
-// Scaling depends on every row. Upper is +Inf if the training began straight.
+// φ(z) alone. Mapped rows take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped. Upper
+// is +Inf if the training began straight.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
