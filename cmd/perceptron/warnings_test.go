@@ -213,7 +213,7 @@ func TestKept(t *testing.T) {
 }
 
 // TestRare: a remark names classes without a row held out, and the report says of how many classes macro F1 is the
-// mean. What needs rows of all classes refuses to guess.
+// mean. Flags that need rows of all classes return an error.
 func TestRare(t *testing.T) {
 	text := "x,z,y\n"
 	for i, class := range strings.Split(strings.Repeat("a ", 30)+"b b b c c d", " ") {
