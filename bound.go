@@ -94,7 +94,7 @@ func ThresholdBound(R, gamma, eta, theta float64) (k, margin float64) {
 //
 //	K/(1 − 2s) for s < ½, and (2tK/(2t − 1))^(1/(2 − 2t)) for t ≥ s, ½ < t < 1,
 //
-// over up to 30 values of t, and +Inf for s ≥ 1. A run that ends has a margin of at least sγ.
+// over up to 30 values of t, and +Inf for s ≥ 1. The final margin is at least sγ.
 func ShareBound(R, gamma, share float64) float64 {
 	k, ok := specialCase(gamma, R, share)
 	if ok {

@@ -13,8 +13,8 @@ import (
 	"perceptron"
 )
 
-// TestClassifierFields: a field that makes no sense is an error of training and saving, and leaves what was
-// learned before as it was.
+// TestClassifierFields: if a field makes no sense, training and saving return an error, and what was
+// learned before does not change.
 func TestClassifierFields(t *testing.T) {
 	X := [][]float64{{1, 2}, {3, -4}}
 	rows, labels := perceptron.SparseOf(X), []string{"a", "b"}

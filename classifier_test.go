@@ -168,7 +168,7 @@ func TestClassifierAllocations(t *testing.T) {
 
 type texts = perceptron.Classifier[perceptron.Sparse]
 
-// TestClassifierThreshold: a nil Model stands for the recipe, with the θ that the rows ask for.
+// TestClassifierThreshold: a nil Model stands for the recipe, with the θ that fits the rows.
 func TestClassifierThreshold(t *testing.T) {
 	X, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, []string{"a", "b"}
 	rows := perceptron.SparseOf(X)

@@ -16,8 +16,8 @@ import (
 // straight first: MaxEpochs epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So
 // it hardly ever loses much to straight borders. Without a Window, a short trial on the last quarter of the
 // rows of each label decides whether the straight part of the mean counts. Epochs, Learn and Update train on
-// φ(z) alone. Mapped rows take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped: a
-// Scaling depends on every row. Upper is +Inf if the training began straight.
+// φ(z) alone. Mapped rows take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped. Upper
+// is +Inf if the training began straight.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
@@ -207,9 +207,9 @@ func (f *fitted[R]) scaleFirst(examples iter.Seq2[R, string]) (all iter.Seq2[R, 
 }
 
 // forget sets the Window of the recipe after an epoch or a Fit with n rows. The mean of all epochs then counts as
-// about n/2 to n examples, so that Update learns a world that has changed within 2n examples. If the world is as
-// it was, a longer mean is better: Update doubles the Window whenever it has seen four times as many examples,
-// up to mostWindow. Longer means gain no more, as measured.
+// about n/2 to n examples, so that Update learns a world that has changed within 2n examples. A longer mean is
+// better if the world does not change. So Update doubles the Window whenever it has seen four times as many
+// examples, up to mostWindow. Longer means were measured to gain nothing more.
 func (f *fitted[R]) forget(n int) {
 	f.since = seen(f.model.learned())
 	if w := f.window(); w != nil {

@@ -189,8 +189,8 @@ func TestClassifierHyperplane(t *testing.T) {
 }
 
 // TestClassifierCopied: a copy by value shares what was learned, as a copy of a map does, and a clone shares
-// nothing. Fit and loading replace what was learned: the other copies keep it. One configured Classifier, or one
-// Model, serves any number of trainings.
+// nothing. Fit and loading replace what one copy has learned. The other copies keep the old state. One
+// configured Classifier, or one Model, serves any number of trainings.
 func TestClassifierCopied(t *testing.T) {
 	X, labels := named(t)
 	file := func(c *Classifier[[]float64]) string { return string(must(c.MarshalBinary())(t)) }

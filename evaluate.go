@@ -88,9 +88,9 @@ func newConfusion[L cmp.Ordered](a, b []L) (c Confusion[L]) {
 	return c
 }
 
-// PredictAll appends the label that p predicts for each row to dst, and returns the extended slice. If the
-// type of p is one of this package, GOMAXPROCS goroutines share the rows, and a row takes less time than
-// alone. An error is an [ExampleError] about the first bad row.
+// PredictAll appends the label that p predicts for each row to dst, and returns the extended slice. For a p
+// of this package, up to GOMAXPROCS goroutines share many rows, and each takes less time than alone. An error
+// is an [ExampleError] about the first bad row.
 func PredictAll[R any, L cmp.Ordered](dst []L, p interface{ Predict(R) (L, error) }, X []R) ([]L, error) {
 	v := reflect.ValueOf(p)
 	if err := require(p != nil && (v.Kind() != reflect.Pointer || !v.IsNil()), ErrConfig, "the predictor is nil"); err != nil {

@@ -134,8 +134,8 @@ type binaryModel interface {
 	Binary
 }
 
-// full is whether PERCEPTRON_FULL is set: grids then run whole. Else they run a sample, which
-// has every value of each mode, and every pair of values of two modes.
+// full reports whether PERCEPTRON_FULL is set. If it is, tests run every case of a grid. Else they
+// run a sample, which has every value of each mode, and every pair of values of two modes.
 var full = os.Getenv("PERCEPTRON_FULL") != ""
 
 // sampled reports whether a sample has the combination of an Order, a Keep, a Space and a kind

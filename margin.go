@@ -32,7 +32,7 @@ type Margin struct {
 	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
-	Window    int        // of Average: as soon as 2·Window examples count, each counts half; 0: all count alike
+	Window    int        // of Average: whenever 2·Window examples count, each counts half from then on; 0: all count alike
 	Gamma     float64    // γ′, twice the margin to reach; 0 means another rule
 	Threshold float64    // θ; 0 means another rule
 	Share     float64    // s < 1, the share of the margin to reach; 0 means another rule. At most one of the three is set

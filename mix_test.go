@@ -344,8 +344,8 @@ func TestErrorJoin(t *testing.T) {
 	}
 }
 
-// FuzzJoin joins any form with any numbers, cut into vectors of a width. What Join accepts, Split
-// gives back, and it is a model that can be used; the vectors stay as they were.
+// FuzzJoin joins any form with any numbers, cut into vectors of a width. If Join accepts vectors,
+// its model can be used, and Split gives the vectors back. Join does not change them.
 func FuzzJoin(f *testing.F) {
 	for _, m := range zoo(f, 2) {
 		p := split(f, m)

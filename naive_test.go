@@ -137,7 +137,7 @@ func (n *naiveModel) formulas() naiveRule {
 // theta returns θ: an example is right if its margin exceeds it.
 func (n *naiveModel) theta() float64 { return n.formulas().theta(n) }
 
-// dot returns ⟨v, x⟩, for a sparse row as the product of its features that are not 0 and their window.
+// dot returns ⟨v, x⟩. For a sparse row, it multiplies the features that are not 0 with their window.
 func (n *naiveModel) dot(v, x []float64) float64 {
 	if !n.sparse {
 		return vec.Dot(v, x)

@@ -26,7 +26,7 @@ type Online struct {
 	Order     Order      // Cyclic (zero), Shuffled each epoch, or Sampled with replacement
 	Seed      uint64     // of Order's generator, math/rand/v2's PCG(Seed, 0)
 	Keep      Keep       // the iterate that predicts: Last (zero), Average or Pocket
-	Window    int        // of Average: as soon as 2·Window examples count, each counts half; 0: all count alike
+	Window    int        // of Average: whenever 2·Window examples count, each counts half from then on; 0: all count alike
 
 	twoClass
 }

@@ -237,7 +237,7 @@ func choose(set naive.Set, n int, classes ...int) naive.Set {
 }
 
 // leaveOut trains m without each row, and returns how many of them the model then has wrong. The
-// rows updated on lead to the same weights alone; without another row, the weights are the same.
+// rows updated on lead to the same weights by themselves. So do all rows without one of the others.
 func leaveOut(t *testing.T, m model, set naive.Set) (res Result, wrong int) {
 	t.Helper()
 	updated, some := updatedOn(m, set), naive.Set{}

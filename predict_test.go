@@ -66,8 +66,8 @@ var errCopied = want{ErrConfig, -1, "bad configuration: the model was copied by 
 // assign copies the struct of a model to that of another.
 func assign(to, from model) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem()) }
 
-// TestEmptyPass: a pass of no examples counts, and determines no field. After it, a model of two
-// classes still cannot predict, and has no hyperplane.
+// TestEmptyPass: a pass without examples counts. It does not fix any field. After it, a model of
+// two classes still cannot predict, and has no hyperplane.
 func TestEmptyPass(t *testing.T) {
 	p := new(Online)
 	none := func(func([]float64, int) bool) {}
@@ -87,8 +87,8 @@ func byValue(m model) model {
 	return c
 }
 
-// TestCopyMemory: a clone, and a copy by value after Fit, share no memory with the
-// original. Whatever trains one model leaves the other as it was.
+// TestCopyMemory: a clone, and a copy by value after Fit, share no memory with the original. No
+// training of one model changes the other.
 func TestCopyMemory(t *testing.T) {
 	set := naive.Noisy(16, 10, 2)
 	for name, m := range zoo(t, 2) {

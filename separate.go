@@ -177,14 +177,14 @@ func (s *Separation) checkNumbers() error {
 }
 
 // Verify checks every claim of s against the rows, in exact arithmetic and without the code that made the
-// claims, in O(nd): some hundreds of nanoseconds for each non-zero.
+// claims, in hundreds of ns for each non-zero:
 //
-//   - Radius is max ‖xᵢ‖, rounded up by at most four ulps.
+//   - Radius is max ‖xᵢ‖ (Affine: ‖(xᵢ, 1)‖), rounded up by at most four ulps.
 //   - The hyperplane has at least the margin Lower on every row.
 //   - λ ≥ 0, λ ≠ 0 and ‖Σ λᵢyᵢxᵢ‖ ≤ Upper·Σλᵢ.
 //   - Separable is Lower > 0.
 //
-// The rows must be those that were separated, in their order. Sparse rows may be narrower than the
+// The rows must be those that were separated, in their order, but sparse rows may be narrower than the
 // hyperplane. Verify returns ErrCertificate for the first false claim, with the index of a row that proves it
 // false, if there is one.
 func Verify[R Row](s Separation, X []R, y []int) error { return s.verify(rowsOf(X), y) }

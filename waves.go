@@ -26,8 +26,8 @@ type Waves struct {
 	Seed  uint64  `json:"seed,string"`
 }
 
-// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). The numbers of the
-// last Waves and d are kept: with them, Apply allocates only what dst needs. All else is as in [Scaling.Apply].
+// Apply appends the mapped row to dst and returns the extended slice, in O((Count + d)·log d). After a first call
+// with the same Waves and d, Apply allocates only what dst needs. All else is as in [Scaling.Apply].
 func (w Waves) Apply(dst, z []float64) ([]float64, error) {
 	if len(z) == 0 {
 		return dst, train.ScoreError(0, z)

@@ -40,8 +40,8 @@ func board(r *rand.Rand, n int) (X [][]float64, labels []string) {
 	return X, labels
 }
 
-// naiveStraightFirst trains m by the words of the method straightFirst: with sparse rows of the own features, and
-// then with all. It returns a copy in between, and how many examples the two have seen.
+// naiveStraightFirst trains m as the comment of straightFirst says: first on sparse rows that have only the own
+// features, and then on all features. It returns a copy in between, and how many examples the two have seen.
 func naiveStraightFirst(t *testing.T, m Learner, d int, X [][]float64, y []int) (straight Learner, before, all float64) {
 	t.Helper()
 	own := make([]Sparse, len(X))
@@ -111,8 +111,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// TestStraightFirst compares Fit with the words of its comment, for models that learn by increments, and tables on
-// which either mean wins.
+// TestStraightFirst compares Fit with what its comment says, for models that learn by increments. On some tables
+// one mean is better, on others the other.
 func TestStraightFirst(t *testing.T) {
 	kinds := []func(epochs int) Learner{
 		func(n int) Learner {

@@ -40,7 +40,7 @@ func diff[T any](t testing.TB, what string, got, want T) {
 	}
 }
 
-// full is whether PERCEPTRON_FULL is set.
+// full reports whether PERCEPTRON_FULL is set.
 var full = os.Getenv("PERCEPTRON_FULL") != ""
 
 // share returns how many of n random cases a test draws: all of them if PERCEPTRON_FULL is set,

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLaterLabels: a label in another form is named once, with the command that makes it equal; predict takes it for a label.
+// TestLaterLabels: an error names a label in another form once, with the command that makes it equal. predict accepts
+// it as a label.
 func TestLaterLabels(t *testing.T) {
 	model := func(a, b string) string {
 		return trained(t, create(t, "t.csv", fmt.Sprintf("1,u,%s\n2,v,%s\n1,u,%s\n2,v,%s\n", a, b, a, b)))

@@ -102,8 +102,8 @@ const exportHead = "Written by perceptron export. "
 
 // An argument is an argument of an exported function: a column of raw values.
 type argument struct {
-	// Arg is the name in a program. Quoted is the name of the column in SQL, after that of its table,
-	// because SQLite reads an unknown quoted name without a table as text.
+	// Arg is the name in a program. Quoted is the name of the table and the column in SQL. Without the
+	// table, SQLite would read an unknown quoted name as text.
 	Arg, Quoted string
 	word               // the feature, if the column has numbers
 	Words       []word // of a column of words

@@ -12,7 +12,7 @@ import (
 	"perceptron/cmd/perceptron/pipeline"
 )
 
-// TestPipelineLIBSVM: rows of LIBSVM, sparse and dense, as predict reads them.
+// TestPipelineLIBSVM: the package reads rows of LIBSVM, sparse and dense, as predict does.
 func TestPipelineLIBSVM(t *testing.T) {
 	_, svm, X := wide(t, 100)
 	lines := strings.Split(strings.TrimSpace(read(t, svm)), "\n")

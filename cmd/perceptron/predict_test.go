@@ -20,8 +20,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// TestPredictStreams: each line in gives a line out before the next one is written, with
-// and without a header.
+// TestPredictStreams: each line of input is answered before the next one is written, with and
+// without a header.
 func TestPredictStreams(t *testing.T) {
 	model := trained(t, iris)
 	for _, header := range []string{"", "libsvm", "sepal length;sepal width;petal length;petal width;name\n"} {

@@ -58,7 +58,7 @@ func send(url string, body, answer any) (int, error) {
 	return r.StatusCode, json.NewDecoder(r.Body).Decode(answer)
 }
 
-// rowsOf returns the rows of a table as requests have them: by name, and in order; and
+// rowsOf returns the rows of a table as requests have them, by name and in order. It also returns
 // their classes.
 func rowsOf(t *testing.T, data, label string, drop ...string) (byName, inOrder []any, classes []string) {
 	t.Helper()

@@ -135,7 +135,7 @@ func TestDecides(t *testing.T) {
 	}
 }
 
-// TestSeldom: a label of counts has many values of which most are rare.
+// TestSeldom: a label of counts has many values, and most of them are rare.
 func TestSeldom(t *testing.T) {
 	text := "a,visits\n"
 	for k := range 60 {
@@ -212,8 +212,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestRare: classes without a row held out are named, and macro F1 says of how many classes it is. What needs rows of
-// all classes refuses to guess.
+// TestRare: a remark names classes without a row held out, and the report says of how many classes macro F1 is the
+// mean. Flags that need rows of all classes return an error.
 func TestRare(t *testing.T) {
 	text := "x,z,y\n"
 	for i, class := range strings.Split(strings.Repeat("a ", 30)+"b b b c c d", " ") {

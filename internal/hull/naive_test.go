@@ -105,7 +105,7 @@ func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
 
 func mul(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
-// rounded is some 100 roundings of Doubles up to 1, and quickly as many of float64s.
+// rounded allows for some 100 roundings of Doubles up to 1, and quickly for as many of float64s.
 const rounded, quickly = 100 * exact.Unit, 0x1p-45
 
 // tiny fails if an element of v is larger than most.

@@ -106,7 +106,8 @@ func (r *reader) take(right bool, want string) error {
 func (r *reader) takeMark(want string) error { return r.take(string(r.token) == want[:1], want) }
 
 // list reads an array or an object. For each element it calls the function element with the number of
-// the element, which the function must read. The mark of next or of end follows each element.
+// the element, which the function must read. After each element comes the mark of next, or after the
+// last one that of end.
 func (r *reader) list(begin, next, end string, element func(i int) error) error {
 	err := r.takeMark(begin)
 	for i := 0; err == nil && string(r.token) != end; i++ {

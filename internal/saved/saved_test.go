@@ -53,7 +53,7 @@ type bare struct {
 
 func (*bare) Vectors() *[][]float64 { return nil }
 
-// base is embedded: its fields are tree's.
+// base is embedded, so its fields are fields of tree.
 type base struct {
 	Size int64 `json:"size"`
 }

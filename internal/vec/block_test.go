@@ -38,8 +38,8 @@ func TestBlockAligned(t *testing.T) {
 	}
 }
 
-// TestRowsAhead: a row is requested between 16 KiB and 1 MiB ahead, where whole rows permit that.
-// The rows of a block are requested together, so that their number is whole blocks.
+// TestRowsAhead: a row is requested between 16 KiB and 1 MiB ahead, if whole rows permit this. The
+// rows of a block are requested together, so that their number is whole blocks.
 func TestRowsAhead(t *testing.T) {
 	for n, want := range map[int]int{1: 2048, 8: 256, 64: 32, 511: 8, 512: 4, 784: 4, 32768: 4, 32769: 3, 50000: 2, 65536: 2, 65537: 1, 200000: 1} {
 		if got := rowsAhead(n); got != want {

@@ -160,8 +160,8 @@ func (a *ahead) score(c *Classes, l *Lesson, pos int) (right bool) {
 	return false
 }
 
-// multiply scores the block of rows that begins at pos, and sets the bits of right for the rows that
-// every vector has right.
+// multiply scores the block of rows that begins at pos. The bits of right say which of these rows
+// every vector classifies correctly.
 func (a *ahead) multiply(c *Classes, l *Lesson, pos int) {
 	for j := range a.x {
 		i := l.At(pos + j)

@@ -78,8 +78,8 @@ func (r *reads) outdate() {
 	}
 }
 
-// Outdate makes the next read compute again what reads compute. Training calls it before a read may
-// follow. It is short enough to be inlined.
+// Outdate marks what reads have computed as old. The next read computes it again. Training calls it
+// before a read may follow. It is short enough to be inlined.
 func (p *Planes) Outdate() { p.reads.outdate() }
 
 // New returns planes of the given shape. There is no plane yet.

@@ -162,8 +162,8 @@ func (p *Planes) Add(i int, x []float64, step float64) bool {
 	return true
 }
 
-// Count counts n examples more for the mean of the i-th plane. As soon as 2·window examples count, each counts
-// half, unless window is 0.
+// Count counts n examples more for the mean of the i-th plane. Whenever 2·window examples count, each of them
+// counts half from then on, unless window is 0.
 func (p *Planes) Count(i, n int, window float64) {
 	q := p.all[i]
 	if p.Keep != Average {

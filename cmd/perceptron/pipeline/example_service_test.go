@@ -14,7 +14,7 @@ import (
 	"perceptron/cmd/perceptron/pipeline"
 )
 
-// A service is a model that requests read and reload replaces.
+// A service has a model. Requests read it, and reload replaces it.
 type service struct {
 	file  string
 	model atomic.Pointer[pipeline.Predictor]

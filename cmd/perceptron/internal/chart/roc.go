@@ -50,7 +50,7 @@ func (c *Curve) points() (roc, pr, at plotter.XYs, err error) {
 
 // ROC shows the ROC and the precision-recall curve of each class against all others. Their areas
 // are the AUC and the average precision. For two classes, there is one Curve, of the second class.
-// The string rows describes the rows in the title, for example "training rows".
+// The argument rows describes the rows in the title, for example "training rows".
 func ROC(name, model, rows string, curves []Curve) (*Figure, error) {
 	if len(curves) > MostClasses {
 		return nil, fmt.Errorf("the number of classes is %d, want at most %d, which colours and dashes tell apart", len(curves), MostClasses)

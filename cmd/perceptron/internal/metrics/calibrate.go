@@ -50,8 +50,8 @@ type Outcome struct {
 //
 // With two classes, it replaces the labels by Platt's priors: a row whose class has n rows is of
 // this class with probability (n+1)/(n+2). Without priors, the slope would be infinite if the scores
-// separate the classes. With more classes, only a temperature is fitted, which usually has no
-// priors (Guo, Pleiss, Sun and Weinberger 2017). So Calibrate uses them only if the best slope would
+// separate the classes. With more classes, only a temperature is fitted, usually without priors
+// (Guo, Pleiss, Sun and Weinberger 2017). So then Calibrate uses priors only if the best slope would
 // be infinite. The other classes then share the rest of the probability equally.
 //
 // Calibrate uses Newton's method, and halves a step that does not reduce the loss (Lin, Lin and

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// outcomes draws scores whose true probabilities are known: of two classes 1/(1+exp(−(as+b))), of
-// more the softmax of a·s.
+// outcomes draws scores whose true probabilities are known: 1/(1+exp(−(as+b))) for two classes, and
+// the softmax of a·s for more.
 func outcomes(n, classes int, a, b float64) []Outcome {
 	r := rand.New(rand.NewPCG(1, 2))
 	var rows []Outcome

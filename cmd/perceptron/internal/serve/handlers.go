@@ -272,8 +272,8 @@ func (st *state) rowSchema() schema {
 
 func orNull(s schema) schema { return schema{"anyOf": []schema{s, {"type": "null"}}} }
 
-// spellings returns the names, and for each name that is a number also the number, which a request
-// may send instead of the name.
+// spellings returns the names. For a name that is a number, it also returns the number: a request
+// may send either.
 func spellings(names []string) (all []any) {
 	for _, name := range names {
 		all = append(all, name)

@@ -258,7 +258,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestNumbers: a number names the class that is written so, or else has its value.
+// TestNumbers: a number in a request names the class with the same spelling, or else the class with
+// the same value.
 func TestNumbers(t *testing.T) {
 	st := &state{file: &modelfile.File{Details: modelfile.Details{Classes: []string{"1", "1.0", "20", "x"}}}}
 	for number, want := range map[json.Number]int{"1": 0, "1.0": 1, "1.00": 0, "2e1": 2, "20.0": 2, "2": -1, "1e999": -1} {

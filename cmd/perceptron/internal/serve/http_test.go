@@ -22,8 +22,8 @@ import (
 	"perceptron/cmd/perceptron/internal/table"
 )
 
-// TestBodies: bodies beyond --bodies wait, and get status 503 in the end. One of them may exceed
-// the budget, so that bodies that have arrived in part never wait for each other for ever. Small
+// TestBodies: bodies beyond --bodies wait. If they wait too long, they get status 503. One body may
+// exceed the budget, so bodies that have arrived in part cannot wait for each other for ever. Small
 // bodies still pass.
 func TestBodies(t *testing.T) {
 	s, url := start(t, "online", table.MissingError)

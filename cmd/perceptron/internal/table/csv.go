@@ -104,7 +104,8 @@ func (s *Source) lines(purpose string) (*lines, error) {
 	in = bufio.NewReaderSize(io.MultiReader(head, f), buffer/4)
 	l := &lines{in: in, csv: csv.NewReader(in), file: s.Name, mark: decimal(characters[s.Decimal]), na: s.na, unused: slices.Clone(s.na), tie: tie, unquoted: unquoted}
 	if s.comma == ',' && l.mark == 0 {
-		// If commas separate fields, a comma inside a field more likely separates thousands.
+		// If commas separate fields, a comma inside a field is more likely to separate thousands than
+		// decimals.
 		l.mark = '.'
 	}
 	l.csv.Comma, l.csv.FieldsPerRecord = s.comma, -1 // next counts the fields

@@ -200,8 +200,8 @@ func TestCompareClasses(t *testing.T) {
 	}
 }
 
-// TestIndex: numbers that count the rows are refused under any name, unless the user chose them. Few rows and another
-// order show nothing.
+// TestIndex: numbers that count the rows are refused under any name, unless the user chose them. Such numbers in few
+// rows, or in another order, are not refused.
 func TestIndex(t *testing.T) {
 	for name, c := range map[string]struct {
 		n, first, step, swapped int

@@ -23,7 +23,8 @@ func trains(t *testing.T, text string, o Options, c Choice) (schema *Schema, got
 	return schema, strings.Join(schema.Names(), " ") + " -> " + schema.Label.Name + ": " + strings.Join(rows, "|"), said
 }
 
-// TestSpaces: runs of spaces and tabs are one separator, which is found out by itself, in training and later.
+// TestSpaces: runs of spaces and tabs are one separator. The program finds this out without a flag, in
+// training and in later files.
 func TestSpaces(t *testing.T) {
 	for text, want := range map[string]string{
 		" 8.1 -3.5  a\n -6.2 2.0  b\n":                      "x1 x2 -> x3: 8.1 -3.5 a |-6.2 2 b ",

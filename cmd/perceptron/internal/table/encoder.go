@@ -95,8 +95,9 @@ func encode[V any](e *Encoder, x *Vector, row []V, text func(*Column, V) (string
 	return lacks, nil
 }
 
-// value adds the features of the next column, c, and reports whether its value is missing. Of a column of
-// text, only a null is missing. If the Schema does not accept missing values, value returns an error.
+// value adds the features of the next column, c, and reports whether its value is missing. In a column of
+// text, only a null is a missing value. If the Schema does not accept missing values, value returns an
+// error.
 func (e *Encoder) value(c *Column, field string, null bool) (lacks bool, err error) {
 	lacks, err = e.field(c, field)
 	switch lacks = lacks || null; {

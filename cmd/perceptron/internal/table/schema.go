@@ -231,9 +231,9 @@ func NoColumn(name string, names []string) error {
 // them. It must decide by the first line alone, because a program may send one row and wait for
 // the answer.
 //
-// If the first line has no names, its fields are matched by position: as many fields as the
-// training file has are its columns, and as many fields as Columns are the Columns. Names are
-// matched by position too if none is known and the training file had no names.
+// If the first line has no names, its fields are matched by position. If there are as many as in
+// the training file, they are its columns. If there are as many as Columns, they are the Columns.
+// Names are matched by position too if none is known and the training file had no names.
 func (s *Schema) namesOf(first []string, header string) (names []string, has bool) {
 	// Columns without a name and without a value may stand at the end of this file alone.
 	for len(first) > s.Width && first[len(first)-1] == "" {
