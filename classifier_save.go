@@ -137,23 +137,25 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 }
 
 // Parts returns copies of what c has learned: the model, which calls the labels 0, 1, …, or −1 and +1 if it is
-// binary; the labels; and the scaling.
-func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
+// binary; the labels; the scaling; and the waves, with the Width that training chose.
+func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling, w Waves) {
 	if c.now == nil {
-		return nil, nil, Scaling{}
+		return nil, nil, Scaling{}, Waves{}
 	}
 	d := c.now.clone()
-	return d.model, d.labels, d.scaling
+	return d.model, d.labels, d.scaling, d.waves
 }
 
 // SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by itself, on
-// rows that c's Waves, Raw and Width describe. The fields of m stay as they are: a Window that a Fit has chosen is
+// rows that c's Raw and Width describe. The fields of m stay as they are: a Window that a Fit has chosen is
 // an option of m. A Load gives the field Model these fields. SetParts returns ErrConfig if the labels do not fit the classes of m.
-func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
-	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
+func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling, w Waves) error {
+	given := *c
+	given.Waves = w
+	if err := cmp.Or(given.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	f := &fitted[R]{s, c.Waves, c.Raw, c.Width, false, false, m.(model), labels, nil, 0}
+	f := &fitted[R]{s, w, c.Raw, c.Width, false, false, m.(model), labels, nil, 0}
 	err := cmp.Or(f.model.learned().Trained(), f.check())
 	if err == nil {
 		c.now = f.clone()

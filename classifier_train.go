@@ -295,8 +295,10 @@ func (c *Classifier[R]) begin(X []R, labels []string, anew bool) (f *fitted[R], 
 	if width = f.width; anew {
 		width = cmp.Or(width, leastWidth(X))
 	}
-	if rows, ok := any(X).([][]float64); ok && anew && f.needsScaling() {
-		err = f.setScaling(rows)
+	if rows, ok := any(X).([][]float64); ok && anew {
+		if f.waves = f.waves.among(rows); f.needsScaling() {
+			err = f.setScaling(rows)
+		}
 	}
 	if err == nil {
 		Z, err = f.scaledAll(X)

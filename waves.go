@@ -14,8 +14,8 @@ import (
 
 // Waves maps a row z of d features to a row of d + Count features: z/√d, and Count waves of z. A
 // hyperplane of these features is a curved border of z. Scale rows first. A wave is √(2/Count)·tri(⟨a, z⟩ + β) with a
-// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A sixth of the
-// waves reads one feature each, a sixth reads two, and the others read all. Waves come in pairs, a quarter of a period
+// random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine made of straight lines. A third of the
+// waves reads one feature each, a third reads two, and the others read all. Waves come in pairs, a quarter of a period
 // apart. So the squares of a pair add up to at least 1/Count and at most 2/Count, and ‖φ(z)‖² ≤ 1 + ‖z‖²/d for the
 // mapped row φ(z), and 1/Count more for an odd Count. With R from this bound, every theorem holds for mapped rows. Enough waves separate any rows but equal ones with
 // different labels, with a probability that tends to 1, if the numbers below were random (docs/theorems.md).
@@ -27,7 +27,7 @@ import (
 type Waves struct {
 	Count int `json:"count"`
 	// Width is a distance of rows: to most waves, rows that are much nearer to each other are alike. 0 means √d,
-	// about the length of a scaled row.
+	// about the length of a scaled row. Below √d, more waves read all features: of one or two, Width/√d as many do.
 	Width float64 `json:"width"`
 	Seed  uint64  `json:"seed,string"`
 }
@@ -99,24 +99,25 @@ func (w Waves) draw(d int) *waveMap {
 	}
 	var words rand.PCG
 	words.Seed(w.Seed, 0)
-	unit := math.Sqrt(3) / (2 * math.Pi) / cmp.Or(w.Width, math.Sqrt(float64(d)))
-	m.turns = 2 * unit / float64(m.p)
-	m.drawFew(&words, unit)
+	length := math.Sqrt(float64(d))
+	width := cmp.Or(w.Width, length)
+	unit := math.Sqrt(3) / (2 * math.Pi) / width
+	m.turns = unit / float64(m.p)
+	m.drawFew(&words, int(float64(w.Count)/6*min(1, width/length)), unit)
 	for i := len(m.few); 2*i < w.Count; i += m.p {
 		m.drawBlock(&words)
 	}
 	return m
 }
 
-// drawFew draws the waves of one or two features. A random order of the features makes each one read equally
-// often, by waves of three widths in turn.
-func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
+// drawFew draws half pairs of waves of one feature, and half of two. A random order of the features makes each one
+// read equally often, by waves of three widths in turn.
+func (m *waveMap) drawFew(words *rand.PCG, half int, unit float64) {
 	order := make([]int, m.d)
 	for i := range order {
 		j := words.Uint64() % uint64(i+1)
 		order[i], order[j] = order[j], i
 	}
-	half := m.Count / fewShare
 	m.few = make([]fewWaves, 2*half)
 	for i := range m.few {
 		sizes, rest := words.Uint64(), words.Uint64()
@@ -128,9 +129,6 @@ func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
 		m.few[i] = f
 	}
 }
-
-// fewShare is the number of waves for each pair that reads one feature, and for each that reads two.
-const fewShare = 12
 
 // drawBlock draws a block of waves that read all features. Their random vectors are the rows of H·D₃·H·D₂·H·D₁, for
 // Hadamard's matrix H. D₁ has random numbers between −1 and 1 on its diagonal, and D₂ and D₃ have random
@@ -270,17 +268,23 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 }
 
 // fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
-// trains straight first, with a mean of all epochs, or of those with waves if a trial says that straight borders cost.
+// trains straight first, with a mean of all epochs, unless a trial says that it has to be straight, or that straight
+// epochs cost: then the mean is that of the epochs with waves.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	c, start, err := prepare(to, true)
 	if err != nil || m == nil || c.Keep != train.Average || !start.IsZero() {
 		return fit(to, train.Rows{X: X}, y)
 	}
 	straight, r, err := m.straightFirst(to.learned(), c, X, y)
-	if err == nil && c.Window == 0 && m.trial(c, X, y) {
+	if err != nil || c.Window > 0 {
+		return r, err
+	}
+	if stay, bend := m.trial(c, X, y); stay {
+		straight.Clone(to.learned())
+	} else if bend {
 		to.learned().Since(straight)
 	}
-	return r, err
+	return r, nil
 }
 
 // straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
@@ -305,33 +309,48 @@ func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, 
 	return &straight, resultOf(r), indexed(err)
 }
 
-// trial reports whether the mean of the epochs with waves is better than that of all. One short training on three
-// quarters of each label's rows gives both means. They are tested on the last quarters: if rows are in the order of
-// time, or in groups, these are like future rows. The waves must lead by more than one standard error, because
-// the mean of all is safer. An error here returns in the training.
-func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
-	var e train.Engine
-	c.MaxEpochs, c.Window = min(c.Completed().MaxEpochs, trialEpochs), 0
-	learn, test := fold(y, 4, 3)
-	straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
-	if X, y = at(X, test), at(y, test); err != nil || len(y) == 0 {
-		return false
-	}
-	first, bent := make([]int, len(y)), make([]int, len(y))
-	e.Labeler()(first, X)
-	e.Since(straight)
-	e.Labeler()(bent, X)
-	lead, different := 0., 0.
-	for i, label := range y {
-		if right := bent[i] == label; right != (first[i] == label) {
-			different++
-			lead += vec.Sign(right)
+// trial reports whether straight borders are better than the mean of all epochs, and whether that of the epochs with
+// waves is. A short training on three quarters of each label's rows gives all three. They are tested on the quarter
+// left out: if rows are in the order of time, or in groups, it is like future rows. Few rows are left out a quarter
+// at a time, of many only the last. The mean of all is the safest, so the waves must lead by more than one standard
+// error. Straight borders must lead by two: on most tables they lead by chance. An error here returns in the training.
+func (m *waveMap) trial(c train.Config, X [][]float64, y []int) (stay, bend bool) {
+	c.MaxEpochs = min(c.Completed().MaxEpochs, trialEpochs)
+	var lead, different [2]float64
+	for k := 3; k == 3 || k >= 0 && len(y) <= manyRows; k-- {
+		var e train.Engine
+		learn, test := fold(y, 4, k)
+		straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
+		if err != nil {
+			return false, false
+		}
+		rows, labels, all, other := at(X, test), at(y, test), make([]int, len(test)), make([]int, len(test))
+		e.Labeler()(all, rows)
+		e.Since(straight)
+		for i, e := range []*train.Engine{straight, &e} {
+			e.Labeler()(other, rows)
+			for j, label := range labels {
+				if right := other[j] == label; right != (all[j] == label) {
+					different[i]++
+					lead[i] += vec.Sign(right)
+				}
+			}
 		}
 	}
-	return lead > math.Sqrt(different)
+	return lead[0] > 2*math.Sqrt(different[0]), lead[1] > math.Sqrt(different[1])
 }
 
 const trialEpochs = 5
+
+// among returns the Waves for a training with the rows X. If there are many, narrow waves are better.
+func (w Waves) among(X [][]float64) Waves {
+	if w.Count > 0 && w.Width == 0 && len(X) > manyRows {
+		w.Width = math.Sqrt(float64(len(X[0]))) / 2
+	}
+	return w
+}
+
+const manyRows = 5000
 
 // hadamard multiplies v by Hadamard's matrix of 1 and −1. The length of v is a power of two, from 16 on.
 func hadamard(v []float64) {
