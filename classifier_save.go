@@ -180,7 +180,7 @@ func (f *fitted[R]) check() error {
 		}
 		width = own
 	}
-	if err := cmp.Or(
+	if err := cmp.Or(f.waves.check(),
 		require(fit, ErrConfig, "Labels (%d) do not fit the classes that Model has learned (%d)", n, classes),
 		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
 		require(utf8.ValidString(strings.Join(f.labels, "\n")), ErrLabel, "a label is not UTF-8"),

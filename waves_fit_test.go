@@ -256,7 +256,7 @@ func TestClassifierWaves(t *testing.T) {
 	X, labels := quadrants(r, 400)
 	other, answers := quadrants(r, 400)
 	for _, kind := range []Model{nil, new(OneVsRest), &Margin{Keep: Average}, &Batch{MaxEpochs: 30}} {
-		c := Classifier[[]float64]{Model: kind, Waves: Waves{Count: 100, Seed: 2}}
+		c := Classifier[[]float64]{Model: kind, Waves: Waves{Count: 100, Width: .7, Seed: 2}}
 		straight := Classifier[[]float64]{Model: clone2(kind)}
 		must(straight.Fit(X, labels))(t)
 		res := must(c.Fit(X, labels))(t)
@@ -319,7 +319,7 @@ func wavesSaved(t *testing.T, c *Classifier[[]float64], X [][]float64) {
 		Diff(t, "JSON", must(b.Scores(nil, x))(t), scores)
 	}
 	Diff(t, "again", string(must(b.MarshalBinary())(t)), string(data))
-	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0`: `"width":-1`, `"seed":"2"`: `"seed":"2","x":1`} {
+	for old, new := range map[string]string{`"count":100`: `"count":0`, `"count":100,`: "", `"width":0.7`: `"width":-1`, `"seed":"2"`: `"seed":"2","x":1`} {
 		if broken := strings.Replace(string(text), old, new, 1); broken == string(text) || a.UnmarshalJSON([]byte(broken)) == nil {
 			t.Errorf("%s in place of %s: no error", new, old)
 		}
