@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"perceptron/internal/train"
@@ -296,7 +297,10 @@ func (c *Classifier[R]) begin(X []R, labels []string, anew bool) (f *fitted[R], 
 		width = cmp.Or(width, leastWidth(X))
 	}
 	if rows, ok := any(X).([][]float64); ok && anew {
-		if f.waves = f.waves.among(rows); f.needsScaling() {
+		if f.waves.Width == 0 && f.waves.Count > 0 && len(rows) > manyRows {
+			f.waves.Width = math.Sqrt(float64(len(rows[0]))) / 2
+		}
+		if f.needsScaling() {
 			err = f.setScaling(rows)
 		}
 	}

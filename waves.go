@@ -267,16 +267,16 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 	return all, nil
 }
 
-// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
-// trains straight first, with a mean of all epochs, unless a trial says that it has to be straight, or that straight
+// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average, without a
+// Window, it trains straight first, with a mean of all epochs, unless a trial says that it has to be straight, or that straight
 // epochs cost: then the mean is that of the epochs with waves.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	c, start, err := prepare(to, true)
-	if err != nil || m == nil || c.Keep != train.Average || !start.IsZero() {
+	if err != nil || m == nil || c.Keep != train.Average || c.Window > 0 || !start.IsZero() {
 		return fit(to, train.Rows{X: X}, y)
 	}
 	straight, r, err := m.straightFirst(to.learned(), c, X, y)
-	if err != nil || c.Window > 0 {
+	if err != nil {
 		return r, err
 	}
 	if stay, bend := m.trial(c, X, y); stay {
@@ -342,14 +342,7 @@ func (m *waveMap) trial(c train.Config, X [][]float64, y []int) (stay, bend bool
 
 const trialEpochs = 5
 
-// among returns the Waves for a training with the rows X. If there are many, narrow waves are better.
-func (w Waves) among(X [][]float64) Waves {
-	if w.Count > 0 && w.Width == 0 && len(X) > manyRows {
-		w.Width = math.Sqrt(float64(len(X[0]))) / 2
-	}
-	return w
-}
-
+// manyRows are so many that narrow waves are better.
 const manyRows = 5000
 
 // hadamard multiplies v by Hadamard's matrix of 1 and −1. The length of v is a power of two, from 16 on.
