@@ -15,9 +15,11 @@ import (
 
 // Fit trains from scratch on scaled copies of the rows. With Waves and Keep Average it trains straight first: MaxEpochs
 // epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So it hardly ever loses much to
-// straight borders. If straight borders are so bad that their part of the mean costs, only the epochs on φ(z) count: a
-// short trial decides, on the last quarter of the rows of each label. The mistakes on φ(z) are bounded as if
-// training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and Update train on φ(z) alone.
+// straight borders. A short trial may decide that only the epochs on φ(z) count, or only the straight ones. It tests
+// on rows left out: in turn each quarter of each label's rows, in their order, or of more than 5000 rows only the
+// last. With so many rows, narrow waves are better: a Width of 0 then means √d/2, and Parts returns it. The mistakes
+// on φ(z) are bounded as if training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and
+// Update, and a Model with a Window, train on φ(z) alone.
 //
 // Result.Rows is 0 if rows are scaled: without one of them a Scaling of these rows would be another, so the theorem
 // of Result.Rows does not apply. It is 0 with Waves, too: mapped rows take 8·(d + Count) bytes each. Fit returns the
