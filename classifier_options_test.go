@@ -165,12 +165,12 @@ func TestClassifierLoadedFields(t *testing.T) {
 func TestClassifierParts(t *testing.T) {
 	X, labels := perceptron.IrisNames(t)
 	var c, d dense
-	m, names, s := c.Parts()
-	perceptron.Diff(t, "nothing", []any{m, names, s}, []any{perceptron.Model(nil), []string(nil), perceptron.Scaling{}})
+	m, names, s, w := c.Parts()
+	perceptron.Diff(t, "nothing", []any{m, names, s, w}, []any{perceptron.Model(nil), []string(nil), perceptron.Scaling{}, perceptron.Waves{}})
 	must(c.Fit(X, labels))(t)
 	before := must(c.MarshalBinary())(t)
-	m, names, s = c.Parts()
-	must(0, d.SetParts(m, names, s))(t)
+	m, names, s, w = c.Parts()
+	must(0, d.SetParts(m, names, s, w))(t)
 	must(m.Fit(X[:70], []int(perceptron.Iris(t).Y[:70])))(t)
 	names[0], s.Mean[0] = "other", 99
 	perceptron.Diff(t, "the fields", dense{Model: d.Model, Scaling: d.Scaling}, dense{})
@@ -195,34 +195,39 @@ func TestClassifierParts(t *testing.T) {
 		m      perceptron.Model
 		labels []string
 		s      perceptron.Scaling
+		waves  int
 		want   error
 	}{
-		{dense{}, nil, ab, unit, perceptron.ErrConfig},
-		{dense{}, struct{ *perceptron.Online }{binary}, ab, unit, perceptron.ErrConfig},
-		{dense{}, new(perceptron.Online), nil, unit, perceptron.ErrUntrained},
-		{dense{}, binary, nil, unit, perceptron.ErrConfig},
-		{dense{}, binary, []string{"a", "b", "c"}, unit, perceptron.ErrConfig},
-		{dense{}, many, ab[:1], unit, perceptron.ErrConfig},
-		{dense{}, many, []string{"a", "b", "c"}, unit, perceptron.ErrConfig},
-		{dense{}, gap, ab, unit, perceptron.ErrConfig},
-		{dense{}, many, []string{"a", "a"}, unit, perceptron.ErrConfig},
-		{dense{}, many, []string{"a", "\xff"}, unit, perceptron.ErrLabel},
-		{dense{}, many, ab, perceptron.Scaling{Mean: []float64{0}, Scale: []float64{1}}, perceptron.ErrDimension},
-		{dense{}, many, ab, perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 0}}, perceptron.ErrConfig},
-		{dense{Waves: perceptron.Waves{Count: 2}}, many, ab, perceptron.Scaling{}, perceptron.ErrDimension},
-		{dense{Waves: perceptron.Waves{Count: -2}}, many, ab, unit, perceptron.ErrConfig},
-		{dense{}, many, ab, unit, nil},
-		{dense{Raw: true}, binary, ab[:1], perceptron.Scaling{}, nil},
+		{dense{}, nil, ab, unit, 0, perceptron.ErrConfig},
+		{dense{}, struct{ *perceptron.Online }{binary}, ab, unit, 0, perceptron.ErrConfig},
+		{dense{}, new(perceptron.Online), nil, unit, 0, perceptron.ErrUntrained},
+		{dense{}, binary, nil, unit, 0, perceptron.ErrConfig},
+		{dense{}, binary, []string{"a", "b", "c"}, unit, 0, perceptron.ErrConfig},
+		{dense{}, many, ab[:1], unit, 0, perceptron.ErrConfig},
+		{dense{}, many, []string{"a", "b", "c"}, unit, 0, perceptron.ErrConfig},
+		{dense{}, gap, ab, unit, 0, perceptron.ErrConfig},
+		{dense{}, many, []string{"a", "a"}, unit, 0, perceptron.ErrConfig},
+		{dense{}, many, []string{"a", "\xff"}, unit, 0, perceptron.ErrLabel},
+		{dense{}, many, ab, perceptron.Scaling{Mean: []float64{0}, Scale: []float64{1}}, 0, perceptron.ErrDimension},
+		{dense{}, many, ab, perceptron.Scaling{Mean: []float64{0, 0}, Scale: []float64{1, 0}}, 0, perceptron.ErrConfig},
+		{dense{}, many, ab, perceptron.Scaling{}, 2, perceptron.ErrDimension},
+		{dense{}, many, ab, unit, -2, perceptron.ErrConfig},
+		{dense{}, many, ab, unit, 0, nil},
+		{dense{Raw: true}, binary, ab[:1], perceptron.Scaling{}, 0, nil},
 	} {
 		before := test.c
-		if err := test.c.SetParts(test.m, test.labels, test.s); !errors.Is(err, test.want) || err != nil && !reflect.DeepEqual(before, test.c) {
+		if err := test.c.SetParts(test.m, test.labels, test.s, perceptron.Waves{Count: test.waves}); !errors.Is(err, test.want) || err != nil && !reflect.DeepEqual(before, test.c) {
 			t.Errorf("%d: %v, want %v", i, err, test.want)
 		}
 	}
-	w := texts{Width: 3}
-	for _, s := range []perceptron.Scaling{{}, unit} {
-		if err := w.SetParts(many, ab, s); err == nil {
-			t.Error("a Width that is not the model's, or a Scaling of sparse rows")
+	for _, test := range []struct {
+		width int
+		s     perceptron.Scaling
+		w     perceptron.Waves
+	}{{3, perceptron.Scaling{}, perceptron.Waves{}}, {2, unit, perceptron.Waves{}}, {2, perceptron.Scaling{}, perceptron.Waves{Count: 1}}} {
+		c := texts{Width: test.width}
+		if err := c.SetParts(many, ab, test.s, test.w); err == nil {
+			t.Errorf("%+v: no error", test)
 		}
 	}
 }
@@ -279,12 +284,12 @@ func TestClassifierLearnScales(t *testing.T) {
 		}
 		want.Scaling = must(perceptron.Standardize(Z[:test.first]))(t)
 		_, _ = want.Learn(stream)
-		m, names, s := c.Parts()
-		n, others, scaling := want.Parts()
+		m, names, s, _ := c.Parts()
+		n, others, scaling, _ := want.Parts()
 		perceptron.Diff(t, fmt.Sprint(test.n, " rows: scaling and labels"), fmt.Sprint(s, names), fmt.Sprint(scaling, others))
 		perceptron.Diff(t, fmt.Sprint(test.n, " rows: the model"), string(must(json.Marshal(m))(t)), string(must(json.Marshal(n))(t)))
 		must(c.Learn(perceptron.Examples(X[7:9], labels[7:9])))(t)
-		_, _, again := c.Parts()
+		_, _, again, _ := c.Parts()
 		perceptron.Diff(t, "a later Learn keeps the scaling", again, s)
 	}
 	var c dense

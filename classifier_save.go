@@ -131,24 +131,26 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	return saved.At("", err)
 }
 
-// Parts returns copies of what c has learned. The model calls the labels 0, 1, …, or −1 and +1 if it is
-// binary.
-func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling) {
+// Parts returns copies of what c has learned, and the waves with the Width that training chose. The model
+// calls the labels 0, 1, …, or −1 and +1 if it is binary.
+func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling, w Waves) {
 	if c.now == nil {
-		return nil, nil, Scaling{}
+		return nil, nil, Scaling{}, Waves{}
 	}
 	d := c.now.clone()
-	return d.model, d.labels, d.scaling
+	return d.model, d.labels, d.scaling, d.waves
 }
 
 // SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by
-// itself, on rows that c's Waves, Raw and Width describe. The fields of m stay as they are, a Window that a
+// itself, on rows that w and c's Raw and Width describe. The fields of m stay as they are, a Window that a
 // Fit has chosen too. A Load gives the field Model these fields.
-func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling) error {
-	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
+func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling, w Waves) error {
+	given := *c
+	given.Waves = w
+	if err := cmp.Or(given.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
-	f := &fitted[R]{s, c.Waves, c.Raw, c.Width, false, false, m.(model), labels, nil, 0}
+	f := &fitted[R]{s, w, c.Raw, c.Width, false, false, m.(model), labels, nil, 0}
 	err := cmp.Or(f.model.learned().Trained(), f.check())
 	if err == nil {
 		c.now = f.clone()
@@ -176,7 +178,7 @@ func (f *fitted[R]) check() error {
 		}
 		width = own
 	}
-	if err := cmp.Or(
+	if err := cmp.Or(f.waves.check(),
 		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
 		require(!slices.ContainsFunc(f.labels, func(s string) bool { return !utf8.ValidString(s) }), ErrLabel, "a label is not UTF-8"),
 		require(!isSparse[R]() || f.scaling.isZero(), ErrConfig, "a Scaling is for dense rows alone"),

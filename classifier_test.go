@@ -203,7 +203,7 @@ func TestClassifierThreshold(t *testing.T) {
 // theta compares the fields of the model that c has trained with the recipe for a θ. After Fit, it has a Window.
 func theta[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Classifier[R], want float64) {
 	t.Helper()
-	m, _, _ := c.Parts()
+	m, _, _, _ := c.Parts()
 	switch p := m.(*perceptron.Multiclass).Binary.(type) {
 	case *perceptron.Margin:
 		perceptron.Diff(t, "the recipe", *p, perceptron.Margin{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20, Threshold: want, Window: p.Window})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"perceptron/internal/train"
@@ -12,12 +13,13 @@ import (
 
 // How a Classifier is trained.
 
-// Fit trains from scratch on scaled copies of the rows. With Waves, Keep Average and no Start, it trains
-// straight first: MaxEpochs epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So
-// it hardly ever loses much to straight borders. Without a Window, a short trial on the last quarter of the
-// rows of each label decides whether the straight part of the mean counts. Epochs, Learn and Update train on
-// φ(z) alone. Mapped rows take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped. Upper
-// is +Inf if the training began straight.
+// Fit trains from scratch on scaled copies of the rows. With Waves, Keep Average, no Start and no Window, it
+// trains straight first: MaxEpochs epochs on z/√d alone, and then as many on the mapped rows φ(z), with one
+// mean. A short trial may decide that only one of these parts counts. It tests on rows left out: each quarter
+// of each label's rows, in their order, or of more than 5000 rows only the last. With so many rows, a Width of
+// 0 means √d/2, and Parts returns it. Epochs, Learn and Update train on φ(z) alone. Mapped rows take
+// 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped. Upper is +Inf if the training began
+// straight.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
@@ -290,8 +292,13 @@ func (c *Classifier[R]) begin(X []R, labels []string, anew bool) (f *fitted[R], 
 	if width = f.width; anew {
 		width = cmp.Or(width, leastWidth(X))
 	}
-	if rows, ok := any(X).([][]float64); ok && anew && f.needsScaling() {
-		err = f.setScaling(rows)
+	if rows, ok := any(X).([][]float64); ok && anew {
+		if f.waves.Width == 0 && f.waves.Count > 0 && len(rows) > manyRows {
+			f.waves.Width = math.Sqrt(float64(len(rows[0]))) / 2
+		}
+		if f.needsScaling() {
+			err = f.setScaling(rows)
+		}
 	}
 	if err == nil {
 		Z, err = f.scaledAll(X)

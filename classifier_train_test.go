@@ -60,11 +60,11 @@ func classifierEpochs[R Row](t *testing.T, X []R, labels []string, bad R) {
 	if string(must(loaded.MarshalJSON())(t)) != string(before) {
 		t.Errorf("%T: an error changed the Classifier", loaded)
 	}
-	_, old, scaling := loaded.Parts()
+	_, old, scaling, _ := loaded.Parts()
 	for range naive.Epochs(t, loaded.Epochs(X[:9], append(slices.Clone(labels[:8]), "new"))) {
 		break
 	}
-	_, names, after := loaded.Parts()
+	_, names, after, _ := loaded.Parts()
 	Diff(t, "the scaling stays", after, scaling)
 	Diff(t, "labels", names, append(old, "new"))
 	for range parts.Epochs(X, labels[1:]) {
@@ -253,10 +253,10 @@ func TestClassifierNested(t *testing.T) {
 	} {
 		c := fresh()
 		calls := func() {
-			m, names, s := other.Parts()
+			m, names, s, w := other.Parts()
 			for _, err := range []error{
 				only(c.Fit(X, labels)), only(c.Update(X[0], "a")), only(c.Learn(Examples(X, labels))), only(ranges(c.Epochs(X, labels), 1)),
-				c.SetParts(m, names, s),
+				c.SetParts(m, names, s, w),
 			} {
 				nested.check(t, err)
 			}

@@ -262,8 +262,8 @@ func TestClassifierRows(t *testing.T) {
 	rows := []Sparse{{[]uint32{0, 1}, X[0]}, {[]uint32{0, 1}, X[1]}}
 	dense, sparse := Classifier[[]float64]{Model: new(Multiclass)}, Classifier[Sparse]{Model: new(Multiclass)}
 	must(dense.Fit(X, labels))(t)
-	m, names, _ := dense.Parts()
-	must(0, dense.SetParts(m, names, Scaling{}))(t) // then no other field differs
+	m, names, _, _ := dense.Parts()
+	must(0, dense.SetParts(m, names, Scaling{}, Waves{}))(t) // then no other field differs
 	must(sparse.Fit(rows, labels))(t)
 	for _, into := range []coder{new(Classifier[[]float64]), new(Classifier[Sparse])} {
 		_, isSparse := into.(*Classifier[Sparse])

@@ -15,14 +15,14 @@ import (
 // Waves maps a row z of d features to a row φ(z) of d + Count features: z/√d, and Count waves of z (Rahimi &
 // Recht 2007). A hyperplane of these features is a curved border of z. Scale rows first. A wave is
 // √(2/Count)·tri(⟨a, z⟩ + β) with a random vector a and a random β; tri(t) = 1 − 4|t − round t| is a cosine
-// made of straight lines. A sixth of the waves reads one feature each, a sixth reads two, and the others read
+// made of straight lines. A third of the waves reads one feature each, a third reads two, and the others read
 // all. Waves come in pairs, a quarter of a period apart, so ‖φ(z)‖² ≤ 1 + ‖z‖²/d, and 1/Count more for an odd
 // Count. With R from this bound, every theorem holds for mapped rows. docs/theorems.md says in what sense
 // enough waves separate all rows. The numbers come from Seed, as docs/format.md describes: all machines get
 // the same bits. The zero value changes nothing. Count is at most 2²⁰.
 type Waves struct {
 	Count int     `json:"count"`
-	Width float64 `json:"width"` // to most waves, rows that are much nearer to each other than Width are alike; 0 means √d
+	Width float64 `json:"width"` // to most waves, rows that are much nearer to each other than Width are alike; 0 means √d; below √d, more waves read all features
 	Seed  uint64  `json:"seed,string"`
 }
 
@@ -93,24 +93,25 @@ func (w Waves) draw(d int) *waveMap {
 	}
 	var words rand.PCG
 	words.Seed(w.Seed, 0)
-	unit := math.Sqrt(3) / (2 * math.Pi) / cmp.Or(w.Width, math.Sqrt(float64(d)))
-	m.turns = 2 * unit / float64(m.p)
-	m.drawFew(&words, unit)
+	length := math.Sqrt(float64(d))
+	width := cmp.Or(w.Width, length)
+	unit := math.Sqrt(3) / (2 * math.Pi) / width
+	m.turns = unit / float64(m.p)
+	m.drawFew(&words, int(float64(w.Count)/6*min(1, width/length)), unit)
 	for i := len(m.few); 2*i < w.Count; i += m.p {
 		m.drawBlock(&words)
 	}
 	return m
 }
 
-// drawFew draws the waves of one or two features. A random order of the features makes each one read equally
-// often, by waves of three widths in turn.
-func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
+// drawFew draws half pairs of waves of one feature, and half of two. A random order of the features makes each one
+// read equally often, by waves of three widths in turn.
+func (m *waveMap) drawFew(words *rand.PCG, half int, unit float64) {
 	order := make([]int, m.d)
 	for i := range order {
 		j := words.Uint64() % uint64(i+1)
 		order[i], order[j] = order[j], i
 	}
-	half := m.Count / fewShare
 	m.few = make([]fewWaves, 2*half)
 	for i := range m.few {
 		sizes, rest := words.Uint64(), words.Uint64()
@@ -122,9 +123,6 @@ func (m *waveMap) drawFew(words *rand.PCG, unit float64) {
 		m.few[i] = f
 	}
 }
-
-// fewShare is the number of waves for each pair that reads one feature, and for each that reads two.
-const fewShare = 12
 
 // drawBlock draws a block of waves that read all features. Their random vectors are the rows of H·D₃·H·D₂·H·D₁, for
 // Hadamard's matrix H. D₁ has random numbers between −1 and 1 on its diagonal, and D₂ and D₃ have random
@@ -263,18 +261,24 @@ func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
 	return all, nil
 }
 
-// fit is the function fit for mapped rows, and m is untrained. Without a waveMap it is fit itself. Under Average it
-// trains straight first, with a mean of all epochs, or of those with waves if a trial says that straight borders cost.
+// fit trains to, which is untrained, on the mapped rows X, as the function fit does. If m is nil, it is that
+// function. Under Average, without a Window and a Start, it trains straight first, with a mean of all epochs. If a
+// trial says so, the model stays straight, or the mean is that of the epochs with waves.
 func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	c, start, err := prepare(to, true)
-	if err != nil || m == nil || c.Keep != train.Average || vec.Largest(start) != 0 {
+	if err != nil || m == nil || c.Keep != train.Average || c.Window > 0 || vec.Largest(start) != 0 {
 		return fit(to, train.Rows{X: X}, y)
 	}
 	straight, r, err := m.straightFirst(to.learned(), c, X, y)
-	if err == nil && c.Window == 0 && m.trial(c, X, y) {
+	if err != nil {
+		return r, err
+	}
+	if stay, bend := m.trial(c, X, y); stay {
+		straight.Clone(to.learned())
+	} else if bend {
 		to.learned().Since(straight)
 	}
-	return r, err
+	return r, nil
 }
 
 // straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
@@ -296,33 +300,46 @@ func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, 
 	return &straight, r, err
 }
 
-// trial reports whether the mean of the epochs with waves is better than that of all. One short training on three
-// quarters of each label's rows gives both means. They are tested on the last quarters: if rows are in the order of
-// time, or in groups, these are like future rows. The waves must lead by more than one standard error, because
-// the mean of all is safer. An error here returns in the training.
-func (m *waveMap) trial(c train.Config, X [][]float64, y []int) bool {
-	var e train.Engine
-	c.MaxEpochs, c.Window = min(c.Completed().MaxEpochs, trialEpochs), 0
-	learn, test := fold(y, 4, 3)
-	straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
-	if X, y = at(X, test), at(y, test); err != nil || len(y) == 0 {
-		return false
-	}
-	first, bent := make([]int, len(y)), make([]int, len(y))
-	e.Labeler()(first, X)
-	e.Since(straight)
-	e.Labeler()(bent, X)
-	lead, different := 0., 0.
-	for i, label := range y {
-		if right := bent[i] == label; right != (first[i] == label) {
-			different++
-			lead += vec.Sign(right)
+// trial reports whether straight borders are better than the mean of all epochs, and whether that of the epochs
+// with waves is. A short training on three quarters of each label's rows gives all three. They are tested on the
+// quarter left out: if rows are in the order of time, or in groups, it is like future rows. Few rows are left out
+// a quarter at a time. Of many, only the last quarter is, and the trial trains on each second row, or each third …:
+// at most manyRows. The mean of all is the safest, so the waves must lead by more than one standard error. Straight
+// borders must lead by two: on most tables they lead by chance. If the short training fails, nothing leads.
+func (m *waveMap) trial(c train.Config, X [][]float64, y []int) (stay, bend bool) {
+	c.MaxEpochs = min(c.Completed().MaxEpochs, trialEpochs)
+	var lead, different [2]float64
+	for k := 3; k == 3 || k >= 0 && len(y) <= manyRows; k-- {
+		var e train.Engine
+		learn, test := fold(y, 4, k)
+		some, step := learn[:0], 1+len(learn)/manyRows
+		for i := 0; i < len(learn); i += step {
+			some = append(some, learn[i])
+		}
+		straight, _, err := m.straightFirst(&e, c, at(X, some), at(y, some))
+		if err != nil {
+			return false, false
+		}
+		rows, labels, all, other := at(X, test), at(y, test), make([]int, len(test)), make([]int, len(test))
+		e.Labeler()(all, rows)
+		e.Since(straight)
+		for i, e := range []*train.Engine{straight, &e} {
+			e.Labeler()(other, rows)
+			for j, label := range labels {
+				if right := other[j] == label; right != (all[j] == label) {
+					different[i]++
+					lead[i] += vec.Sign(right)
+				}
+			}
 		}
 	}
-	return lead > math.Sqrt(different)
+	return lead[0] > 2*math.Sqrt(different[0]), lead[1] > math.Sqrt(different[1])
 }
 
 const trialEpochs = 5
+
+// manyRows are so many that narrow waves are better.
+const manyRows = 5000
 
 // hadamard multiplies v by Hadamard's matrix of 1 and −1. The length of v is a power of two, from 16 on.
 func hadamard(v []float64) {

@@ -90,8 +90,9 @@ def high(word):
 
 def angles(fields, z):
     """Yields the angles of the pairs of waves of the row z, in turns."""
-    d, random, few = len(z), words(int(fields["seed"])), fields["count"] // 12
-    c = math.sqrt(3) / (2 * math.pi) / (fields["width"] or math.sqrt(d))
+    d, random, width = len(z), words(int(fields["seed"])), fields["width"] or math.sqrt(len(z))
+    few = int(fields["count"] / 6 * min(1, width / math.sqrt(d)))
+    c = math.sqrt(3) / (2 * math.pi) / width
     order = []
     for i in range(d):
         j = next(random) % (i + 1)
@@ -122,7 +123,7 @@ def angles(fields, z):
             hadamard(v)
         beta = high(next(random))
         for j, x in enumerate(v):
-            yield x * (2 * c / p) + (beta + j * 1.618033988749895)
+            yield x * (c / p) + (beta + j * 1.618033988749895)
 
 
 def waves(fields, z, seen):

@@ -23,17 +23,17 @@ func readClassifier(path string) (*File, error) {
 	if err := c.Load(path); err != nil {
 		return nil, fmt.Errorf("%w; the command reads a Classifier[[]float64]", err)
 	}
-	m, labels, scaling := c.Parts()
+	m, labels, scaling, waves := c.Parts()
 	f := &File{Model: m}
 	if len(labels) < 2 || slices.Contains(labels, "") {
 		return nil, fmt.Errorf("%s: a Classifier with the labels %s, want at least two, and none empty", path, table.Short(labels))
 	}
-	d := len(planesOf(m).Planes[0].Weights) - c.Waves.Count
+	d := len(planesOf(m).Planes[0].Weights) - waves.Count
 	// A file leaves out weights of 0, and each column takes a name and a place.
 	if info, err := os.Stat(path); err != nil || 250*d > most(int(info.Size())) {
 		return nil, errors.Join(err, fmt.Errorf("%s: %d features are too many for the size of the file", path, d))
 	}
-	f.Details = Details{Program: "package perceptron", Waves: c.Waves, Classes: labels, Data: Data{Rows: int(c.Seen())},
+	f.Details = Details{Program: "package perceptron", Waves: waves, Classes: labels, Data: Data{Rows: int(c.Seen())},
 		Schema: table.Schema{Width: d + 1, Label: table.Column{Name: "label", Position: d}, Missing: table.MissingError, Foreign: true}}
 	for j := range d {
 		f.Schema.Columns = append(f.Schema.Columns, table.Column{Name: "x" + strconv.Itoa(j+1), Position: j})
@@ -62,8 +62,8 @@ func (f *File) Classifier() ([]byte, error) {
 	if text != nil {
 		return f.hashed(text)
 	}
-	c := perceptron.Classifier[[]float64]{Waves: f.Waves, Raw: f.Scaling.Mean == nil}
-	if err := c.SetParts(f.Model, f.Classes, f.Scaling); err != nil {
+	c := perceptron.Classifier[[]float64]{Raw: f.Scaling.Mean == nil}
+	if err := c.SetParts(f.Model, f.Classes, f.Scaling, f.Waves); err != nil {
 		return nil, err
 	}
 	return c.MarshalBinary()
@@ -90,7 +90,7 @@ func (f *File) hashed(h *table.Hash) ([]byte, error) {
 		return nil, err
 	}
 	var c perceptron.Classifier[perceptron.Sparse]
-	if err := c.SetParts(m, f.Classes, perceptron.Scaling{}); err != nil {
+	if err := c.SetParts(m, f.Classes, perceptron.Scaling{}, perceptron.Waves{}); err != nil {
 		return nil, err
 	}
 	return c.MarshalBinary()
