@@ -31,9 +31,9 @@ module.exports = {
     await context.close();
   },
 
-  // The machine of this test may be busy, so its clock says little, and the least of some sums counts. The sum has the time of the
-  // processor, four times; 150 ms for each request, of which six go at once, after the HTML's; and
-  // all bytes at 1.6 Mb/s.
+  // The machine of this test may be busy, so its clock says little, and the least of some sums
+  // counts. A sum has the time of the processor, four times; 150 ms for each request, of which six
+  // go at once, after the HTML's; and all bytes at 1.6 Mb/s.
   async "a point can be dragged within a second on a slow network and processor"(browser, url) {
     const sums = [],
       most = (await compressed(url)) ? 1000 : 1300;

@@ -155,7 +155,7 @@ class Page {
     }
     await this.page.mouse.up();
   }
-  // darkest returns for each row of pixels in a part of the window how far one of them is from white.
+  // darkest returns how far from white the darkest pixel is, in each row of a part of the window.
   async darkest(clip) {
     const picture = (await this.page.screenshot({clip})).toString("base64");
     return this.page.evaluate(async (picture) => {
