@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -137,12 +138,16 @@ func BenchmarkFlinkRound(b *testing.B) {
 	}
 }
 
-// wide returns shards that have two rows each: the same row with both labels.
+// wide returns shards that have two rows each, with both labels: a row and its double. Training changes every
+// weight in every round. (With the same row twice, the second update would take back the first.)
 func wide(shards, features int) []dataset {
 	set := make([]dataset, shards)
 	for i := range set {
-		x := random(features)
-		set[i] = dataset{[][]float64{x, x}, []int{+1, -1}}
+		x, twice := make([]float64, features), make([]float64, features)
+		for j := range x {
+			x[j], twice[j] = 1+float64((i+j)%4), 2+2*float64((i+j)%4) // one digit, so that the text is small
+		}
+		set[i] = dataset{[][]float64{x, twice}, []int{+1, -1}}
 	}
 	return set
 }
@@ -156,8 +161,12 @@ func TestFlinkWide(t *testing.T) {
 	c := setUp(t, shards)
 	c.rounds = 2
 	f.start(t, f.flags(c)).line(t, "still makes mistakes after 2 rounds")
-	if got := must(loadAll(t, c.checkpoint))(t); !equal(got.State, goroutines(t, shards, uniform, 2)) {
+	got := must(loadAll(t, c.checkpoint))(t)
+	if !equal(got.State, goroutines(t, shards, uniform, 2)) {
 		t.Error("the result differs from that of goroutines")
+	}
+	if slices.Contains(got.State.Weights, 0) {
+		t.Error("a weight is 0: the parts were not wide")
 	}
 }
 

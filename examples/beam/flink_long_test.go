@@ -25,7 +25,7 @@ func wordShards(t testing.TB, shards, rows, features int) (c config, lines [][]b
 // TestFlinkLong: a run of 60 rounds with default flags ends with the bits of goroutines, for many shards on all slots.
 func TestFlinkLong(t *testing.T) {
 	f := flinkCluster(t)
-	const slots, shards = 4, 64
+	const slots, shards = 4, 16
 	c, lines := wordShards(t, shards, 80, 47_236)
 	c.rounds = 60
 	want, _ := mixing(t, new(perceptron.Online), shards, uniform, c.rounds, func(i int, m *perceptron.Online) (perceptron.Epoch, error) {

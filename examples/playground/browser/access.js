@@ -25,31 +25,34 @@ async function audit(p, where) {
 }
 
 module.exports = {
-  ...Object.fromEntries(
-    Object.entries(views).map(([view, options]) => [
-      `axe-core finds nothing, ${view}`,
-      async (browser, url) => {
-        const p = await Page.open(browser, url, options);
-        await p.page.evaluate(axe);
-        await audit(p, "at first");
-        await p.drag([POINT, WIN]);
-        await p.page.mouse.click(...(await p.at([28, 12])));
-        for (const id of chapters) {
-          await p.go(id);
-          if (id === "rules") {
-            await p.focus("#rules .room");
-            await p.keys(...Array(9).fill("Enter"));
-          }
-          if (process.env.SHOTS)
-            await p.page.screenshot({path: `${process.env.SHOTS}/${view}-${id}.png`});
+  async "axe-core finds nothing, on each screen, before and after a win"(browser, url) {
+    await Page.on(views, browser, url, async (p, view) => {
+      const {colorScheme = "light", forcedColors = "none"} = views[view];
+      await p.page.emulateMedia({colorScheme, forcedColors, reducedMotion: "reduce"});
+      await p.page.evaluate(axe);
+      await p.go("play");
+      await audit(p, `${view}, at first`);
+      await p.drag([POINT, WIN]);
+      await p.page.mouse.click(...(await p.at([28, 12])));
+      for (const id of chapters) {
+        await p.go(id);
+        if (id === "rules") {
+          await p.focus("#rules .room");
+          await p.keys(...Array(9).fill("Enter"));
         }
-        await p.click("[data-set=corners]");
-        await p.page.locator("#bias").check();
-        await audit(p, "at the end");
-        await p.close();
-      },
-    ]),
-  ),
+        if (process.env.SHOTS)
+          await p.page.screenshot({path: `${process.env.SHOTS}/${view}-${id}.png`});
+      }
+      await p.click("[data-set=corners]");
+      await p.page.locator("#bias").check();
+      await audit(p, `${view}, at the end`);
+      await p.click("[data-set=beside]");
+      await p.page.locator("#bias").uncheck();
+      await p.click("#rules [data-do=again]");
+      await p.click("#play h1");
+      await p.click("#play [data-do=first]");
+    });
+  },
 
   async "changes are told in words, and a run is not told mistake by mistake"(browser, url) {
     const p = await Page.open(browser, url, {...desktop, reducedMotion: "no-preference"});

@@ -195,8 +195,9 @@ module.exports = {
   },
 
   async "on phones the last board shows what the bias and its points do"(browser, url) {
-    for (const options of [phone, screens["375×667"], screens["768×1024"]]) {
-      const p = await Page.open(browser, url, options);
+    const stand = (options) => options.viewport.height > options.viewport.width,
+      some = Object.entries(screens).filter(([, options]) => stand(options));
+    await Page.on(Object.fromEntries(some), browser, url, async (p) => {
       await p.go("noline");
       for (const s of ["#bias", "[data-set=corners]", "[data-set=beside]"]) {
         await p.page.locator(s).evaluate((e) => e.scrollIntoView({block: "end"}));
@@ -208,35 +209,29 @@ module.exports = {
         const {top, bottom} = await p.box("#noline .board");
         assert.ok(top >= 0 && bottom <= box.top, `${s}: the board is at ${top} to ${bottom}`);
       }
-      await p.close();
-    }
+    });
   },
 
   async "the bubble stays in sight while its sliders move and its words go by"(browser, url) {
-    for (const [name, options] of Object.entries(screens)) {
-      const p = await Page.open(browser, url, options);
+    await Page.on(screens, browser, url, async (p, name, {width, height}) => {
       await p.go("bubble");
       await p.page.locator("#gamma").scrollIntoViewIfNeeded();
       for (const s of ["#gamma", "#bubble ol li:nth-child(2)", "#bubble ol li:nth-child(3)"]) {
         await p.page.locator(s).evaluate((e) => e.scrollIntoView({block: "end"}));
         await p.frames();
         const {top, bottom} = await p.box("#bubble .room"),
-          inner = options.viewport.height;
-        const seen = Math.min(bottom, inner) - Math.max(top, 0);
+          seen = Math.min(bottom, height) - Math.max(top, 0);
         assert.ok(seen > 0.55 * (bottom - top), `${name}, ${s}: ${seen} of ${bottom - top} pixels`);
         const slider = await p.box("#gamma"),
-          stands = inner > options.viewport.width;
-        const [x, y] = [slider.left + 20, slider.top + slider.height / 2];
+          [x, y] = [slider.left + 20, slider.top + slider.height / 2];
         const hit = await p.page.evaluate((at) => document.elementFromPoint(...at)?.id, [x, y]);
-        assert.ok(!stands || hit === "gamma", `${name}, ${s}: the slider is not at hand`);
+        assert.ok(height < width || hit === "gamma", `${name}, ${s}: the slider is not at hand`);
       }
-      await p.close();
-    }
+    });
   },
 
   async "on phones words fade before they pass under the figure that stays"(browser, url) {
-    for (const options of [phone, screens["768×1024"]]) {
-      const p = await Page.open(browser, url, options);
+    await Page.on({phone, tablet: screens["768×1024"]}, browser, url, async (p, name, viewport) => {
       for (const [id, edge] of [
         ["bubble", ".slides"],
         ["noline", ".board"],
@@ -245,19 +240,18 @@ module.exports = {
         const from = (await p.box(`#${id} .rest`)).top + (await p.page.evaluate(() => scrollY)),
           dark = {edge: [], below: []};
         for (let i = 0; i < 8; i++) {
-          const to = from - options.viewport.height / 2 + 37 * i;
+          const to = from - viewport.height / 2 + 37 * i;
           await p.page.evaluate((y) => scrollTo(0, y), to);
           await p.frames();
           const y = Math.ceil((await p.box(`#${id} ${edge}`)).bottom) + 2;
-          const rows = await p.darkest({x: 0, y, width: options.viewport.width, height: 40});
+          const rows = await p.darkest({x: 0, y, width: viewport.width, height: 40});
           dark.edge.push(Math.max(...rows.slice(0, 2)));
           dark.below.push(Math.max(...rows.slice(20)));
         }
-        const where = `${options.viewport.width}, ${id}: ${JSON.stringify(dark)}`;
+        const where = `${name}, ${id}: ${JSON.stringify(dark)}`;
         assert.ok(Math.max(...dark.edge) < 40, where);
         assert.ok(dark.below.filter((v) => v > 120).length > 5, where); // words do pass
       }
-      await p.close();
-    }
+    });
   },
 };

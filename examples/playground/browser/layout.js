@@ -39,9 +39,8 @@ const least = (viewport) => Math.min(0.56 * viewport.height, 0.62 * viewport.wid
 
 module.exports = {
   async "on every screen each chapter has its figure, its words and its buttons"(browser, url) {
-    for (const [name, options] of Object.entries({...screens, ...wide})) {
-      const p = await Page.open(browser, url, options),
-        {width, height} = options.viewport;
+    await Page.on({...screens, ...wide}, browser, url, async (p, name, viewport) => {
+      const {width, height} = viewport;
       for (const id of chapters) {
         await p.go(id);
         const {room, words, buttons, side} = await p.page.evaluate((id) => {
@@ -58,7 +57,7 @@ module.exports = {
         }, id);
         const where = `${name}, ${id}`,
           long = Math.min(room.width, room.height);
-        assert.ok(long >= least(options.viewport), `${where}: the figure has ${long} pixels`);
+        assert.ok(long >= least(viewport), `${where}: the figure has ${long} pixels`);
         assert.ok(
           words.width >= 170 && words.right <= width,
           `${where}: words of ${words.width} pixels`,
@@ -78,14 +77,11 @@ module.exports = {
         const tall = height > width && id !== "play"; // there the buttons follow the figure
         assert.ok(shown.length > 0 || tall, `${where}: no button is on the screen`);
       }
-      await p.close();
-    }
+    });
   },
 
   async "on the first screen everything of the game is there"(browser, url) {
-    for (const [name, options] of Object.entries(screens)) {
-      const p = await Page.open(browser, url, options),
-        {width, height} = options.viewport;
+    await Page.on(screens, browser, url, async (p, name, {width, height}) => {
       for (const s of ["h1", ".lead p", ".board", ".said", ".time", "[data-do=learn]"]) {
         const {left, top, right, bottom} = await p.box(`#play ${s}`);
         assert.ok(
@@ -93,8 +89,7 @@ module.exports = {
           `${name}: ${s} ${bottom}`,
         );
       }
-      await p.close();
-    }
+    });
   },
 
   async "words say what the symbols are, on every screen"(browser, url) {

@@ -71,14 +71,32 @@ class Page {
     await p.page.waitForSelector("html.live");
     return p;
   }
-  // close checks what holds at any time.
-  async close() {
-    assert.deepEqual(this.wrong, [], "messages in the console");
+  // on opens the page once for a mouse and once for fingers, and looks at it on each screen.
+  static async on(screens, browser, url, look) {
+    for (const touch of [false, true]) {
+      const some = Object.entries(screens).filter(([, {hasTouch = false}]) => hasTouch === touch);
+      if (some.length === 0) continue;
+      const p = await Page.open(browser, url, some[0][1]);
+      for (const [name, {viewport}] of some) {
+        await p.page.setViewportSize(viewport);
+        await p.frames();
+        await look(p, name, viewport);
+        await p.fits();
+      }
+      await p.close();
+    }
+  }
+  async fits() {
     const [scroll, inner] = await this.page.evaluate(() => [
       document.documentElement.scrollWidth,
       innerWidth,
     ]);
     assert.ok(scroll <= inner, `the page is ${scroll} wide in a window of ${inner}`);
+  }
+  // close checks what holds at any time.
+  async close() {
+    assert.deepEqual(this.wrong, [], "messages in the console");
+    await this.fits();
     await this.context.close();
   }
   async text(selector) {
@@ -113,11 +131,13 @@ class Page {
   frames() {
     return frames(this.page);
   }
-  // scrolled returns a handle of an object; its promise "ended" is kept when the next scrolling ends.
-  scrolled() {
-    return this.page.evaluateHandle(() => ({
-      ended: new Promise((done) => addEventListener("scrollend", done, {once: true, capture: true})),
-    }));
+  // swiped returns a handle of an object. Its promise "ended" is kept when the page stands still
+  // after the next swipe.
+  swiped() {
+    return this.page.evaluateHandle(() => {
+      const next = (type) => new Promise((done) => addEventListener(type, done, {once: true}));
+      return {ended: next("touchend").then(() => next("scrollend"))};
+    });
   }
   // at returns the pixel of a place on a chapter's board, in sixteenths from the centre.
   async at([x, y], chapter = "play") {
@@ -135,7 +155,7 @@ class Page {
     }
     await this.page.mouse.up();
   }
-  // darkest returns for each row of pixels in a part of the window how far one of them is from white.
+  // darkest returns how far from white the darkest pixel is, in each row of a part of the window.
   async darkest(clip) {
     const picture = (await this.page.screenshot({clip})).toString("base64");
     return this.page.evaluate(async (picture) => {

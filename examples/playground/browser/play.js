@@ -169,9 +169,9 @@ module.exports = {
       near: ["#p=20,22,1;12,-18,-1;-20,-2,1", /promise: at most \d+$/],
       loop: ["#p=16,16,1;-16,-16,1;-16,16,-1;16,-16,-1", /a round of \d+, for ever$/],
     };
-    for (const options of [desktop, phone, screens["375×667"], size(320, 568)]) {
-      for (const [name, [hash, words]] of Object.entries(sets)) {
-        const p = await Page.open(browser, url, options, hash);
+    const some = {desktop, phone, small: screens["375×667"], smallest: size(320, 568)};
+    for (const [name, [hash, words]] of Object.entries(sets)) {
+      await Page.on(some, browser, url + hash, async (p, screen) => {
         await p.click("#play [data-do=learn]");
         const {texts, dots, box} = await p.page.evaluate(() => {
           const all = (s) =>
@@ -182,7 +182,7 @@ module.exports = {
           const box = document.querySelector("#play .time").getBoundingClientRect().toJSON();
           return {texts: all("text"), dots: all(":is(.dot, .head)"), box};
         });
-        const where = `${options.viewport.width}, ${name}`;
+        const where = `${screen}, ${name}`;
         assert.ok(
           texts.some(([t]) => words.test(t)),
           `${where}: ${texts.map(([t]) => t)}`,
@@ -196,8 +196,7 @@ module.exports = {
           const low = a.bottom < box.top + 25 ? a.bottom - 4 : 0; // of the words above the dots
           for (const [, d] of dots) assert.ok(d.top >= low, `${where}: a dot is on ${t}`);
         }
-        await p.close();
-      }
+      });
     }
   },
 
@@ -306,13 +305,13 @@ module.exports = {
       const values = () =>
         p.page.evaluate(() => [...document.querySelectorAll(".time")].map((e) => e.ariaValueNow));
       const before = await values();
-      const rest = await p.scrolled();
+      const swipe = await p.swiped();
       await send("touchStart", x, top + height / 2);
       for (let i = 1; i <= 8; i++) await send("touchMove", x, top + height / 2 - 15 * i);
       await send("touchEnd");
       await p.frames();
       assert.deepEqual(await values(), before, `a swipe over ${s} moves the run`);
-      await rest.evaluate((e) => e.ended); // a tap while the page still scrolls only stops it
+      await swipe.evaluate((e) => e.ended); // a tap while the page still scrolls only stops it
       await p.page.locator(s).evaluate((e) => e.scrollIntoView({block: "end"}));
       await p.frames();
       await p.page.touchscreen.tap(x, (await p.box(s)).top + height * 0.7);
@@ -333,11 +332,15 @@ module.exports = {
     await q.click("#play [data-do=first]");
     assert.match(await said(q), /It made 14/);
     await q.close();
-    for (const bad of ["#p=99,99,1", "#p=1,2,3", "#p=", "#5", "#c=1&p=1,1,1", "#p=1,1,1;;"]) {
-      const r = await Page.open(browser, url, desktop, bad);
-      assert.equal(await r.count("#play .point"), 10, bad);
-      await r.close();
-    }
+    const r = await Page.open(browser, url, desktop, "#p=99,99,1");
+    assert.equal(await r.count("#play .point"), 10);
+    const read = await r.page.evaluate(async () => {
+      const {parse} = await import("./page.js"),
+        bad = ["#p=99,99,1", "#p=1,2,3", "#p=", "#5", "#c=1&p=1,1,1", "#p=1,1,1;;"];
+      return [parse("#p=1,2,-1"), ...bad.map(parse)];
+    });
+    assert.deepEqual(read, [[{x: 1, y: 2, label: -1}], ...Array(6).fill(null)]);
+    await r.close();
   },
 
   async "few points, many, and a run without an end in sight"(browser, url) {

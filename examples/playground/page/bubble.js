@@ -36,7 +36,7 @@ export function ladder({W, scale, at}, rules, height, {whole = true, count = run
     gap = scale * gamma,
     parts = [];
   const step = Math.ceil(count / MOST_RUNGS),
-    every = round(24 / gap);
+    every = round(18 / gap);
   for (let j = step; j <= count; j += step) {
     const h = j * gamma,
       chord = scale * Math.sqrt(Math.max(0, D * h - h * h));
