@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -65,6 +66,15 @@ func TestContinue(t *testing.T) {
 		if p, err := now.Continue(c[:len(c)-1], c[len(c)-1]); p != nil || err == nil || err.Error() != want {
 			t.Errorf("%q, want %q", err, want)
 		}
+	}
+	filling, _ := train(t, text+",1,2,left\n", Options{Missing: "mean"})
+	mean := strconv.FormatFloat(filling.File.Fill[0], 'g', -1, 64)
+	lacking, err := filling.Continue([]string{"", "1", "2"}, "right")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filled, err := filling.Continue([]string{mean, "1", "2"}, "right"); err != nil || saved(t, filled) != saved(t, lacking) || saved(t, filled) == saved(t, filling) {
+		t.Error("a missing value is not the mean", err)
 	}
 	dropping, _ := train(t, text+"1,,2,left\n", Options{Missing: "drop"})
 	if _, err := dropping.Continue([]string{"1", "", "2"}, "left"); err == nil || !strings.Contains(err.Error(), "a value is missing") {
