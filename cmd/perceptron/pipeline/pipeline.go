@@ -120,7 +120,10 @@ func (p *Predictor) Continue(record []string, class string) (*Predictor, error) 
 		return nil, err
 	}
 	m, err := f.Predictor()
-	return of(f, m, p.strict), err
+	if err != nil {
+		return nil, err
+	}
+	return of(f, m, p.strict), nil
 }
 
 // Strict returns a Predictor for which a word that training did not see is an error.
