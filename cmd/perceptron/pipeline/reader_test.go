@@ -72,6 +72,19 @@ func TestRecords(t *testing.T) {
 	if class, err := p.Strict().PredictRecord([]string{"two;\nlines"}); class != "yes" || err != nil {
 		t.Error(class, err)
 	}
+	// The first record has the names, whatever it looks like, and no field is divided.
+	for want, first := range map[string][]string{"[u;v;w] [u;0 u;1]": {"u;v;w", "u;x"}, "[2019] [0 1]": {"2019", "2020"}} {
+		records = [][]string{first}
+		for i := range 40 {
+			records = append(records, []string{strings.Replace(first[0], "w", fmt.Sprint(i%2), 1), strings.Replace(first[1], "x", fmt.Sprint(i%2), 1)})
+			if first[0] == "2019" {
+				records[i+1] = []string{fmt.Sprint(i % 7), fmt.Sprint(i % 2)}
+			}
+		}
+		if p, r, err := Train(t.Context(), Records(slices.Values(records)), Options{}); err != nil || r.Data.Rows != 40 || fmt.Sprint(p.Columns(), p.Classes()) != want {
+			t.Error(want, r, err)
+		}
+	}
 	broken := errors.New("the line is broken")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	_, _, err = Train(ctx, Records(func(yield func([]string) bool) {
