@@ -162,12 +162,12 @@ func TestFlinkStall(t *testing.T) {
 		fault, restore func(t *testing.T, program *process, worker int, pipe *os.File)
 	}{
 		{
-			"worker", "no progress for 10s",
+			"worker", "no progress for 20s",
 			func(_ *testing.T, _ *process, worker int, _ *os.File) { syscall.Kill(worker, syscall.SIGSTOP) },
 			func(_ *testing.T, _ *process, worker int, _ *os.File) { syscall.Kill(worker, syscall.SIGKILL) },
 		},
 		{
-			"network", "no progress for 10s",
+			"network", "no progress for 20s",
 			func(t *testing.T, _ *process, _ int, _ *os.File) { f.cut(t, 0, "down") },
 			func(t *testing.T, _ *process, _ int, pipe *os.File) { f.cut(t, 0, "up"); pipe.Close() },
 		},
@@ -188,7 +188,7 @@ func TestFlinkStall(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c, shards := longer(t)
 			if test.name != "signal" {
-				c.stall = 10 * time.Second
+				c.stall = 20 * time.Second
 			}
 			program, worker, pipe := f.interrupted(t, c)
 			defer pipe.Close()
@@ -226,7 +226,7 @@ func swap(t *testing.T, shard string) *os.File {
 
 // readerOf returns the process of a worker that has opened a file.
 func readerOf(t *testing.T, name string) int {
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		for _, fd := range must(filepath.Glob("/proc/[0-9]*/fd/*"))(t) {
 			if target, _ := os.Readlink(fd); target != name {
 				continue
