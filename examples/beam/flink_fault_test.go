@@ -226,7 +226,7 @@ func swap(t *testing.T, shard string) *os.File {
 
 // readerOf returns the process of a worker that has opened a file.
 func readerOf(t *testing.T, name string) int {
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		for _, fd := range must(filepath.Glob("/proc/[0-9]*/fd/*"))(t) {
 			if target, _ := os.Readlink(fd); target != name {
 				continue
