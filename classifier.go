@@ -182,7 +182,7 @@ func (f *fitted[R]) clone() *fitted[R] {
 	return &d
 }
 
-// label returns the label that a class predicted by the model stands for: it undoes the method class.
+// label returns the label that a class predicted by the model stands for. It is the inverse of class.
 // There is one exception: a binary model that has learned only one label may predict +1. Then label
 // returns that one label.
 func (f *fitted[R]) label(class int) string {

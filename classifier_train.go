@@ -86,8 +86,8 @@ var errReplaced = require(false, ErrConfig, "the Classifier was replaced while i
 
 // Update learns one example. The label may be new. Before the first one of dense rows, set Scaling or Raw.
 // Mix the order of the labels: after many rows of one label, the model forgets the others. After a Fit with n
-// rows, the default Model learns a world that has changed within about 2n Updates, and after t Updates within
-// 2t, but at most 4000 or 2n.
+// rows, the default Model learns a changed world within about 2n Updates. After t Updates it needs up to 2t,
+// but never more than 4000 or 2n, whichever is larger.
 func (c *Classifier[R]) Update(x R, label string) (updated bool, err error) {
 	f, err := c.latest()
 	if err == nil && c.now == nil {

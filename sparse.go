@@ -176,8 +176,8 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 }
 
 // Predict returns the label of x, as Model's own Predict does. It allocates at most once after each training
-// call: under [Average], or with four classes or more, it copies the weights when about Width non-zeros have
-// been read.
+// call, when up to Width non-zeros have been read: then it computes the mean, or copies the weights to where it
+// reads them faster.
 func (s SparseModel) Predict(x Sparse) (int, error) {
 	e, err := s.readable()
 	if err != nil {

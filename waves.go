@@ -73,7 +73,7 @@ type waveMap struct {
 	d, p   int
 	few    []fewWaves
 	blocks []float64 // of each block: the p elements of D₁, D₂ and D₃, and p phases
-	turns  float64   // times a product with a random vector of a block, this is an angle
+	turns  float64   // an angle is turns·⟨random vector of a block, z⟩ + phase
 	// low and high limit what waves see of each feature, or are nil. Nothing is known about borders beyond
 	// the rows of a training. So there, only z/√d moves a score.
 	low, high []float64
@@ -85,7 +85,7 @@ type fewWaves struct {
 	a, b, beta float64
 }
 
-// draw draws the numbers for rows of d features. Their order is part of the saved form.
+// draw draws the numbers for rows of d features. The order of the draws is part of the format.
 func (w Waves) draw(d int) *waveMap {
 	m := &waveMap{Waves: w, d: d, p: 16} // with fewer, the vectors of a block would be too alike
 	for m.p < d {

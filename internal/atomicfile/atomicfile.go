@@ -132,23 +132,23 @@ func replace(on fileSystem, path string, data io.WriterTo, check func() error) e
 	}
 	f, err := on.create(filepath.Dir(target))
 	if err != nil {
-		return of(path, err)
+		return naming(path, err)
 	}
 	if err = fill(f, path, mode, data); err == nil {
 		err = check()
 	}
 	if err == nil {
-		err = of(path, on.rename(f.Name(), target))
+		err = naming(path, on.rename(f.Name(), target))
 	}
 	if err != nil {
 		return errors.Join(err, on.remove(f.Name()))
 	}
-	return of(path, on.sync(filepath.Dir(target)))
+	return naming(path, on.sync(filepath.Dir(target)))
 }
 
-// of changes an error of the operating system: it replaces the name of the temporary file or the directory
-// by path, which the caller of Write knows.
-func of(path string, err error) error {
+// naming replaces the name in an error of the operating system, that of a temporary file or a directory, by
+// path, which the caller of Write knows.
+func naming(path string, err error) error {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {
 		return &fs.PathError{Op: e.Op, Path: path, Err: e.Err}
 	}
@@ -189,5 +189,5 @@ func fill(f file, path string, mode fs.FileMode, data io.WriterTo) error {
 	if err == nil {
 		err = f.Sync()
 	}
-	return errors.Join(of(path, err), of(path, f.Close()))
+	return errors.Join(naming(path, err), naming(path, f.Close()))
 }

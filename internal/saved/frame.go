@@ -88,8 +88,9 @@ func Binary(form Form, err error) ([]byte, error) {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli)), nil
 }
 
-// nonZeros returns the indexes of the elements that are not zero, if v has at least 64 elements and at most a
-// quarter of them are not zero, else nil. −0 counts as not zero.
+// nonZeros returns the indexes of the elements that are not zero, or nil if v is better stored whole: if it is
+// shorter than leastPacked, or longer than 2³², or if more than a quarter of its elements are not zero. −0 counts
+// as not zero.
 func nonZeros(v []float64) []uint32 {
 	if len(v) < leastPacked || uint64(len(v)) > 1<<32 {
 		return nil

@@ -153,8 +153,8 @@ func (m *Engine) Epochs(c Config, start []float64, X Rows, y []int, report Repor
 }
 
 // Learn makes one pass over a stream. At a bad example it stops, commits what it has learned from
-// the earlier examples, and returns an error with the number of the bad example. It calls report unless
-// it returns an error that is not about an example.
+// the earlier examples, and returns an error with the number of the bad example. It calls report if it
+// returns nil, or an error about an example.
 func (m *Engine) Learn(c Config, start []float64, examples iter.Seq2[[]float64, int], report Report) error {
 	return learnStream(m, c, start, examples, report, (*state).learnDense)
 }

@@ -100,7 +100,7 @@ func (m *Engine) SparseLabels(labels []int, X []vec.Sparse) int {
 	for i := range X {
 		n += len(X[i].Index)
 	}
-	m.now.planes.ExpectReads(n) // if all rows together pay for it, before the first row
+	m.now.planes.ExpectReads(n) // counts all rows now, so that even the first row is read from the copies if they pay
 	for i, x := range X {
 		var err error
 		if labels[i], err = m.SparseLabel(x.Index, x.Value); err != nil {

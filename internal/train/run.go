@@ -11,7 +11,7 @@ import (
 // rows. A run is never saved, because all that a later call needs is in the state.
 type run struct {
 	pass
-	// workers has one worker for each part of the units. It scores several planes together.
+	// workers has one worker for each part of the units. A worker has the memory to score several planes together.
 	workers []worker
 	// epochs counts the epochs finished in this run. MaxEpochs limits it.
 	epochs int
@@ -119,8 +119,8 @@ func (r *run) work(g *worker, units []*unit) (bad rowError) {
 // upper returns Result.Upper: the least ‖W‖/Σ|step| of the units. The sum is over a unit's updates, and
 // W is its vectors (w, b), one after another. ‖W‖/Σ|step| is an upper bound of the margin γ, because
 // each update adds at least γ|step| to the product of W and the best hyperplane. The bound holds only if
-// training began with zero weights; otherwise upper returns +Inf, and so it does for a unit without an
-// update. If each step is ηy, the sum is ηk for k updates.
+// training began with zero weights; otherwise upper returns +Inf. From zero, the first row of a Fit
+// always needs an update, so no sum is 0. If each step is ηy, the sum is ηk for k updates.
 func (r *run) upper() float64 {
 	least := math.Inf(1)
 	if vec.Largest(r.start) != 0 {

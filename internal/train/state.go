@@ -158,8 +158,8 @@ func (t *state) classOf(label int) int {
 func (t *state) see(n int) { t.seen = min(t.seen+int64(n), weights.Countable) }
 
 // beginPass prepares a pass: it sets the units' counts for the pass to 0, and marks what reads have
-// computed as outdated. A pass trains a draft, which nobody reads before the pass ends. So the mark is
-// set only once.
+// computed as outdated. A pass over rows trains a draft, which nobody reads before the pass ends. So
+// one mark is enough.
 func (t *state) beginPass() {
 	t.planes.Outdate()
 	for _, u := range t.units {

@@ -2,8 +2,8 @@ package vec
 
 // A Row is a vector of features. In a dense row, Index is nil and Value has all features. In a sparse
 // row, feature Index[k] is Value[k], and all others are 0. Width is the number of features of a
-// sparse row. A sparse row gives the bits of the dense row Value and of the vector w without the
-// elements whose feature is 0.
+// sparse row. A sparse row gives the bits of the dense row Value with those elements of w that
+// are at Index.
 type Row struct {
 	Index []uint32
 	Value []float64

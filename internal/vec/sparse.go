@@ -55,8 +55,8 @@ func Gather(dst, w []float64, stride int, at []uint32) []float64 {
 	return append(dst, w[len(w)-1])
 }
 
-// Scatter sets the elements of a strided vector that Gather reads. It copies the last element of
-// the slice from to the vector's last element, and the others to the elements at the indexes.
+// Scatter stores what Gather has read: the last element of from in the vector's last element, and the others
+// at the indexes.
 func Scatter(w []float64, stride int, at []uint32, from []float64) {
 	for k, v := range from[:len(at)] {
 		w[int(at[k])*stride] = v

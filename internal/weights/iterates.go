@@ -13,11 +13,6 @@ const (
 	Longest
 )
 
-// vector returns an iterate of the plane.
-func (q *plane) vector(of Iterate) []float64 {
-	return [...][]float64{Training: q.w(), Best: q.kept, Longest: q.longest}[of]
-}
-
 // Remember makes the iterate in training the one of the longest streak, in O(d).
 func (p *Planes) Remember(i int) {
 	q := p.all[i]
@@ -25,13 +20,16 @@ func (p *Planes) Remember(i int) {
 }
 
 // Replace makes an iterate the best one, in O(d).
-func (p *Planes) Replace(i int, of Iterate) { copy(p.all[i].kept, p.all[i].vector(of)) }
+func (p *Planes) Replace(i int, of Iterate) { copy(p.all[i].kept, p.Vector(i, of)) }
 
 // IsZero reports whether all elements of an iterate are 0.
-func (p *Planes) IsZero(i int, of Iterate) bool { return vec.Largest(p.all[i].vector(of)) == 0 }
+func (p *Planes) IsZero(i int, of Iterate) bool { return vec.Largest(p.Vector(i, of)) == 0 }
 
 // Vector returns an iterate of the i-th plane, for dense rows. The caller must not change it.
-func (p *Planes) Vector(i int, of Iterate) []float64 { return p.all[i].vector(of) }
+func (p *Planes) Vector(i int, of Iterate) []float64 {
+	q := p.all[i]
+	return [...][]float64{Training: q.w(), Best: q.kept, Longest: q.longest}[of]
+}
 
 // Score returns the score of x by an iterate of the i-th plane.
-func (p *Planes) Score(i int, of Iterate, x *vec.Row) float64 { return x.Score(p.all[i].vector(of)) }
+func (p *Planes) Score(i int, of Iterate, x *vec.Row) float64 { return x.Score(p.Vector(i, of)) }

@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"sync"
@@ -30,7 +31,7 @@ type Planes struct {
 	blocks []block
 	lanes  []int
 	coming int // planes that Reserve expects
-	// occurred has the features in which vectors in blocks may not be 0, and the bias.
+	// occurred has the features at which a vector in a block may be other than 0, and the bias.
 	occurred featureSet
 	// scratch is memory for ComputeNorm.
 	scratch []float64
@@ -96,8 +97,9 @@ func (p *Planes) SetWidth(d int) { p.width = d }
 
 // LayOut prepares the planes for training with sparse rows, or with dense ones. For sparse rows, the
 // vectors of a model of many classes are side by side, unless an update must read a whole vector: for
-// the norm, or under Pocket for a copy. For dense rows, vectors are apart. A model that learns one kind
-// of rows alone never moves them. Moving takes O(Kd).
+// the norm, or under Pocket for a copy. For dense rows, vectors are apart. Planes
+// that were loaded or mixed are apart. Otherwise, a model that learns one kind of rows alone never moves
+// them. Moving takes O(Kd).
 func (p *Planes) LayOut(sparse bool) {
 	beside := sparse && p.Many && !p.Norms && p.Keep != Pocket
 	if beside == p.beside {
@@ -147,8 +149,8 @@ func (p *Planes) laid(beside bool) Planes {
 	return c
 }
 
-// fill sets the k-th vector of each plane of c. The vectors of c are side by side. Element j becomes of(q,
-// j), where q is the same plane of p.
+// fill sets the k-th vector of each plane of c: element j becomes of(q, j), where q is p's plane with the
+// same index. If c's vectors are apart, fill does nothing.
 func (c *Planes) fill(p *Planes, k int, of func(q *plane, j int) float64) {
 	if !c.beside {
 		return
@@ -166,8 +168,8 @@ func (c *Planes) fill(p *Planes, k int, of func(q *plane, j int) float64) {
 // Reserve says that n planes follow. It lets the next blocks have lanes for them, and no more.
 func (p *Planes) Reserve(n int) { p.coming = n }
 
-// add adds a plane before the i-th. It makes new lists. All elements are 0, or in a lane what an insertion
-// that was taken back has left: the same Start.
+// add adds a plane before the i-th. It makes new lists. All elements are 0, but for one case: an insertion
+// that was taken back has left Start in its lane. Insert then writes the same Start again.
 func (p *Planes) add(i int) *plane {
 	if !p.beside {
 		q := newPlane(p.Keep, p.width+1)
@@ -191,10 +193,7 @@ func (p *Planes) add(i int) *plane {
 		room += b.lanes
 	}
 	if room < 0 {
-		b := block{lanes: min(p.coming, mostLanes)}
-		if p.coming == 0 {
-			b.lanes = lateLanes
-		}
+		b := block{lanes: cmp.Or(min(p.coming, mostLanes), lateLanes)}
 		for k := range kinds(p.Keep) {
 			b.moving[k] = make([]float64, (p.width+1)*b.lanes)
 		}

@@ -88,7 +88,7 @@ func (l *SparseLesson) fetch(pos int) {
 }
 
 // Ahead requests rows after the position pos from memory, and the weights of the next one that are side by
-// side, or those of the only plane.
+// side.
 func (l *SparseLesson) Ahead(p *Planes, pos int) {
 	if l.fetch(pos); pos+1 == len(l.Y) {
 		return
@@ -98,8 +98,5 @@ func (l *SparseLesson) Ahead(p *Planes, pos int) {
 		if w := b.moving[iterate]; len(w) > vec.SecondCache {
 			vec.FetchElements(w, b.lanes, at)
 		}
-	}
-	if w := p.all[0].w(); len(p.all) == 1 && len(w) > vec.SecondCache {
-		vec.FetchElements(w, 1, at)
 	}
 }

@@ -38,12 +38,12 @@ type plane struct {
 	// stride is the distance between consecutive elements of the vectors that move: 1, or the lanes of the
 	// block that has them.
 	stride int
-	// counted is n, the examples seen, under Average. An epoch adds its rows at its end. It is a float64
-	// because a mixed model has a mean of counts.
+	// counted is weight·n, under Average, where n is the number of examples that the mean counts. An epoch
+	// adds its rows at its end. It is a float64 because a mixed model has a mean of counts.
 	counted float64
-	// weight is what the next example adds to counted, a power of two. With a Window, the examples so far come to
-	// count half. To halve n and u takes O(d). Instead, the next examples count double: the mean is the same, bit
-	// for bit. rescale makes weight 1 again, in a stream before n exceeds Countable.
+	// weight is what the next example adds to counted, a power of two. With a Window, earlier examples are to
+	// count half. Instead of halving n and u, in O(d), later examples count double: the mean has the same
+	// bits. rescale makes weight 1 again, in a stream before counted exceeds Countable.
 	weight float64
 	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
 	norm, nextNorm float64
@@ -175,7 +175,7 @@ func (q *plane) resize(n int) {
 }
 
 // predicts returns element j of the vector that predicts: under Last that of the iterate w, and under
-// Average of the mean of the iterates, (n·w − u)/n, where n is the number of examples seen. vec.Mean
+// Average of the mean of the iterates, (n·w − u)/n, where n is counted, and u has the same weight. vec.Mean
 // computes it without overflow, even if n·w overflows.
 func (q *plane) predicts(j int) float64 {
 	w, at := q.w(), j*q.stride

@@ -5,7 +5,7 @@ import "perceptron/internal/vec"
 // Single returns the vector (w, b) that predicts, if there is one plane and nothing has to be computed.
 // Else it returns nil. It is short enough to be inlined.
 func (p *Planes) Single() []float64 {
-	if p.Keep == Last && len(p.all) == 1 {
+	if p.Keep == Last && len(p.all) == 1 && !p.beside {
 		return p.all[0].w()
 	}
 	return nil
@@ -16,7 +16,7 @@ func (p *Planes) Single() []float64 {
 // the compiler to inline it into each prediction. keptVector is not.
 func (p *Planes) Predicting(i int) []float64 {
 	if p.Keep == Last && !p.beside {
-		return p.all[i].w()
+		return p.all[i].moving[iterate] // not w(): the compiler would not inline Predicting
 	}
 	return p.keptVector(i)
 }
