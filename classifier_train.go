@@ -17,7 +17,7 @@ import (
 // epochs on z/√d alone, and then as many on the mapped rows φ(z), with one mean. So it hardly ever loses much to
 // straight borders. A short trial may decide that only the epochs on φ(z) count, or only the straight ones. It tests
 // on rows left out: in turn each quarter of each label's rows, in their order, or of more than 5000 rows only the
-// last. With so many rows, narrow waves are better: a Width of 0 then means √d/2, and Parts returns it. The mistakes
+// last. With so many rows, narrow waves gain more on the mean: a Width of 0 then means √d/2, and Parts returns it. The mistakes
 // on φ(z) are bounded as if training began at the straight weights, and Result.Upper is +Inf. Epochs, Learn and
 // Update, and a Model with a Window, train on φ(z) alone.
 //
