@@ -57,7 +57,7 @@ function round(least) {
 }
 export function skin({scale, at}, rules, kind = "bubble") {
   const D = high(rules),
-    words = `R²/γ = ${Number(D.toPrecision(3))} high`;
+    words = `R²/γ high: ${rungs(rules)} rungs`;
   return [
     circle(kind, at([0, D / 2]), (scale * D) / 2),
     kind === "bubble" && label([at([0, D])[0], at([0, D])[1] - 8], words, "r"),
