@@ -61,12 +61,6 @@ func Diff[T any](t testing.TB, what string, got, want T) {
 	}
 }
 
-// Vector is a helper for the tests outside the package.
-var Vector = vector
-
-// CloneOf returns m.Clone().
-func CloneOf(m Model) Model { return cloneOf(m.(model)) }
-
 func only[T any](_ T, err error) error { return err }
 
 // drain ranges over Epochs and returns the error. The error must come last and only once.
@@ -285,31 +279,6 @@ func AsBinary(m Model) Binary {
 	return b
 }
 
-// KeslerRow returns the vector z of Kesler's construction for a row and a rival: it has (x, 1), or
-// x in Linear space, in the place of the row's class, and its negative in the rival's place.
-func KeslerRow(x []float64, own, rival, classes int, s Space) []float64 {
-	x = naive.Homogeneous([][]float64{x}, s == Affine)[0]
-	z := make([]float64, classes*len(x))
-	for j, v := range x {
-		z[own*len(x)+j], z[rival*len(x)+j] = v, -v
-	}
-	return z
-}
-
-// KeslerRows returns these vectors for every row and each of its rivals, all labelled +1. The
-// classes are those of the rows, and stand in ascending order.
-func KeslerRows(set naive.Set, s Space) (rows naive.Set) {
-	classes := slices.Compact(slices.Sorted(slices.Values(set.Y)))
-	for i, x := range set.X {
-		for r, class := range classes {
-			if class != set.Y[i] {
-				rows.Add(KeslerRow(x, slices.Index(classes, set.Y[i]), r, len(classes), s), +1)
-			}
-		}
-	}
-	return rows
-}
-
 // allocated returns the bytes and the allocations of a call.
 func allocated(f func()) (bytes, times uint64) { return naive.Allocated(f) }
 
@@ -327,9 +296,6 @@ func mixOf[M Model](models []M, weights []float64) (model, error) {
 	}
 	return nil, errors.New("Mix takes no Batch")
 }
-
-// MixOf mixes models of one kind.
-func MixOf(models []Learner, weights []float64) (Model, error) { return mixOf(models, weights) }
 
 func mixAs[T *Online | *Margin | *OneVsRest | *Multiclass, M Model](models []M, weights []float64) (model, error) {
 	var all []T
@@ -363,14 +329,14 @@ func over(t *testing.T, m manyModel, classes ...int) manyModel {
 	return m
 }
 
-// Species are the names of Iris's classes.
-var Species = []string{"setosa", "versicolor", "virginica"}
+// species are the names of Iris's classes.
+var species = []string{"setosa", "versicolor", "virginica"}
 
-// IrisNames is Iris with names.
-func IrisNames(t testing.TB) (X [][]float64, labels []string) {
+// irisNames is Iris with names.
+func irisNames(t testing.TB) (X [][]float64, labels []string) {
 	set := Iris(t)
 	for _, y := range set.Y {
-		labels = append(labels, Species[y])
+		labels = append(labels, species[y])
 	}
 	return set.X, labels
 }

@@ -186,9 +186,6 @@ func sparse(X [][]float64) []Sparse {
 	return rows
 }
 
-// SparseOf is sparse for the tests outside the package.
-var SparseOf = sparse
-
 // TestRows compares Rows with the reference, for dense and sparse rows, whoever makes the
 // updates. Only Rosenblatt's rule in a fixed order has Rows.
 func TestRows(t *testing.T) {

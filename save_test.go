@@ -188,7 +188,7 @@ func TestReadPython(t *testing.T) {
 
 // TestClassifierSaved: each form restores predictions and training.
 func TestClassifierSaved(t *testing.T) {
-	X, labels := IrisNames(t)
+	X, labels := irisNames(t)
 	labels[0] = "a \"quoted\" name, \\ with é\n<b> & 100 runes" + strings.Repeat("x", 100)
 	for _, model := range []Model{nil, &OneVsRest{}, &Batch{MaxEpochs: 3}, new(Margin)} {
 		c, X, labels := &Classifier[[]float64]{Model: model}, X, labels
@@ -229,7 +229,7 @@ func TestClassifierSaved(t *testing.T) {
 
 // TestClassifierHostile: a changed file is ErrFormat, and changes nothing.
 func TestClassifierHostile(t *testing.T) {
-	X, labels := IrisNames(t)
+	X, labels := irisNames(t)
 	var c Classifier[[]float64]
 	must(c.Fit(X, labels))(t)
 	text := string(must(json.Marshal(c))(t))

@@ -272,7 +272,7 @@ func unitRows(t testing.TB, X [][]float64) (rows []Sparse, unit [][]float64) {
 // TestClassifierSparse: a sparse Classifier predicts like a dense one, bit for bit. For the dense
 // one, the caller divides the rows by their lengths, or both have Raw. It does not change the rows.
 func TestClassifierSparse(t *testing.T) {
-	X, labels := IrisNames(t)
+	X, labels := irisNames(t)
 	rows, unit := unitRows(t, X)
 	for _, raw := range []bool{false, true} {
 		model := &Multiclass{Binary: &Margin{Threshold: 2, Keep: Average, Order: Shuffled, MaxEpochs: 20}}

@@ -40,6 +40,26 @@ func diff[T any](t testing.TB, what string, got, want T) {
 	}
 }
 
+// exactly is diff with unexported fields.
+func exactly[T any](t testing.TB, what string, got, want T) {
+	t.Helper()
+	if d := cmp.Diff(want, got, cmp.Comparer(naive.SameBits), cmp.Exporter(func(reflect.Type) bool { return true })); d != "" {
+		t.Errorf("%s (-want +got):\n%s", what, d)
+	}
+}
+
+// species are the names of Iris's classes.
+var species = []string{"setosa", "versicolor", "virginica"}
+
+// irisNames is Iris with names.
+func irisNames(t testing.TB) (X [][]float64, labels []string) {
+	set := naive.Iris(t)
+	for _, y := range set.Y {
+		labels = append(labels, species[y])
+	}
+	return set.X, labels
+}
+
 // full reports whether PERCEPTRON_FULL is set.
 var full = os.Getenv("PERCEPTRON_FULL") != ""
 

@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"errors"
@@ -14,14 +14,12 @@ import (
 	"perceptron/internal/naive"
 )
 
-func must[T any](v T, err error) func(testing.TB) T { return naive.Must(v, err) }
-
 type dense = perceptron.Classifier[[]float64]
 
 // TestClassifierRecipe: the zero value is Standardize and the recommended model, bit for bit.
 func TestClassifierRecipe(t *testing.T) {
-	set := perceptron.Iris(t)
-	X, labels := perceptron.IrisNames(t)
+	set := naive.Iris(t)
+	X, labels := irisNames(t)
 	var c dense
 	res := must(c.Fit(X, labels))(t)
 	scaling := must(perceptron.Standardize(X))(t)
@@ -31,7 +29,7 @@ func TestClassifierRecipe(t *testing.T) {
 	}
 	for _, x := range X {
 		z := must(scaling.Apply(nil, x))(t)
-		if got, want := must(c.Predict(x))(t), perceptron.Species[must(m.Predict(z))(t)]; got != want {
+		if got, want := must(c.Predict(x))(t), species[must(m.Predict(z))(t)]; got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 		if got, want := must(c.Scores(nil, x))(t), must(m.Scores(nil, z))(t); !slices.Equal(got, want) {
@@ -39,14 +37,14 @@ func TestClassifierRecipe(t *testing.T) {
 		}
 	}
 	table := must(perceptron.Evaluate(&c, X, labels))(t)
-	if !slices.Equal(table.Classes, perceptron.Species) || table.Recall("setosa") != 1 || !strings.Contains(table.String(), "versicolor") {
+	if !slices.Equal(table.Classes, species) || table.Recall("setosa") != 1 || !strings.Contains(table.String(), "versicolor") {
 		t.Error(table)
 	}
 }
 
 // TestClassifierUpdate: labels may arrive in a stream, also to a Classifier that was loaded.
 func TestClassifierUpdate(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	c := dense{Raw: true}
 	order := rand.New(rand.NewPCG(1, 0))
 	for range 20 {
@@ -59,7 +57,7 @@ func TestClassifierUpdate(t *testing.T) {
 	}
 	must(c.Fit(X[:100], labels[:100]))(t)
 	must(c.Update(X[149], "virginica"))(t)
-	perceptron.Diff(t, "labels", c.Labels(), perceptron.Species)
+	exactly(t, "labels", c.Labels(), species)
 	_ = must(c.Predict(X[149]))(t)
 }
 
@@ -68,7 +66,7 @@ func TestClassifierOneLabel(t *testing.T) {
 	c := dense{Model: new(perceptron.Online), Raw: true}
 	must(c.Update([]float64{1, 2}, "only"))(t)
 	for _, x := range [][]float64{{1, 2}, {-9, -9}} {
-		perceptron.Diff(t, "the label", must(c.Predict(x))(t), "only")
+		exactly(t, "the label", must(c.Predict(x))(t), "only")
 	}
 	if scores := must(c.Scores(nil, []float64{-9, -9}))(t); scores[0] < 0 {
 		t.Errorf("%v: the other case is untested", scores)
@@ -77,26 +75,26 @@ func TestClassifierOneLabel(t *testing.T) {
 
 // TestClassifierClone: a clone shares nothing.
 func TestClassifierClone(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	var c dense
-	perceptron.Diff(t, "the zero value's", *c.Clone(), c)
+	exactly(t, "the zero value's", *c.Clone(), c)
 	must(c.Fit(X[:100], labels[:100]))(t)
 	before, d := must(c.MarshalJSON())(t), c.Clone()
-	perceptron.Diff(t, "the clone", string(must(d.MarshalJSON())(t)), string(before))
+	exactly(t, "the clone", string(must(d.MarshalJSON())(t)), string(before))
 	must(d.Update(X[149], "virginica"))(t)
-	perceptron.Diff(t, "the original", string(must(c.MarshalJSON())(t)), string(before))
-	perceptron.Diff(t, "the clone's labels", d.Labels(), perceptron.Species)
+	exactly(t, "the original", string(must(c.MarshalJSON())(t)), string(before))
+	exactly(t, "the clone's labels", d.Labels(), species)
 	c = dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 1}}, Scaling: perceptron.Scaling{Mean: []float64{1}, Scale: []float64{2}}}
 	d = c.Clone()
 	d.Scaling.Mean[0], d.Scaling.Scale[0], d.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed = 7, 7, 7
-	perceptron.Diff(t, "the fields", fmt.Sprint(c.Scaling, c.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed), "{[1] [2] [[] []]} 1")
+	exactly(t, "the fields", fmt.Sprint(c.Scaling, c.Model.(*perceptron.OneVsRest).Binary.(*perceptron.Online).Seed), "{[1] [2] [[] []]} 1")
 	foreign := dense{Model: struct{ *perceptron.Online }{}}
-	perceptron.Diff(t, "a foreign model stays", foreign.Clone().Model == foreign.Model, true)
+	exactly(t, "a foreign model stays", foreign.Clone().Model == foreign.Model, true)
 }
 
 // TestClassifierErrors: an error leaves the Classifier as it was.
 func TestClassifierErrors(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	nan := [][]float64{{1, 2}, {math.NaN(), 1}}
 	for i, test := range []struct {
 		c      dense
@@ -138,7 +136,7 @@ func TestClassifierErrors(t *testing.T) {
 
 // TestClassifierAllocations: reads allocate nothing.
 func TestClassifierAllocations(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	c, raw, dst := dense{}, dense{Raw: true}, make([]float64, 0, 3)
 	must(c.Fit(X, labels))(t)
 	must(raw.Fit(X, labels))(t)
@@ -171,7 +169,7 @@ type texts = perceptron.Classifier[perceptron.Sparse]
 // TestClassifierThreshold: a nil Model stands for the recipe, with the θ that fits the rows.
 func TestClassifierThreshold(t *testing.T) {
 	X, labels := [][]float64{{1, 2, 3}, {3, -4, 5}}, []string{"a", "b"}
-	rows := perceptron.SparseOf(X)
+	rows := sparse(X)
 	scaling := must(perceptron.Standardize(X))(t)
 	for _, test := range []struct {
 		c    dense
@@ -206,10 +204,10 @@ func theta[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Classifi
 	m, _, _, _ := c.Parts()
 	switch p := m.(*perceptron.Multiclass).Binary.(type) {
 	case *perceptron.Margin:
-		perceptron.Diff(t, "the recipe", *p, perceptron.Margin{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20, Threshold: want, Window: p.Window})
+		exactly(t, "the recipe", *p, perceptron.Margin{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20, Threshold: want, Window: p.Window})
 	case *perceptron.Online:
-		perceptron.Diff(t, "the recipe", *p, perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20, Window: p.Window})
-		perceptron.Diff(t, "θ", 0, want)
+		exactly(t, "the recipe", *p, perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20, Window: p.Window})
+		exactly(t, "θ", 0, want)
 	}
 }
 
@@ -220,16 +218,16 @@ func TestClassifierRaw(t *testing.T) {
 	must(raw.Fit(X, labels))(t)
 	m := &perceptron.Multiclass{Binary: &perceptron.Online{Keep: perceptron.Average, Order: perceptron.Shuffled, MaxEpochs: 20}}
 	must(m.Fit(X, []int{0, 1}))(t)
-	perceptron.Diff(t, "scores", must(raw.Scores(nil, X[0]))(t), must(m.Scores(nil, X[0]))(t))
+	exactly(t, "scores", must(raw.Scores(nil, X[0]))(t), must(m.Scores(nil, X[0]))(t))
 }
 
 // TestClassifierString: one line.
 func TestClassifierString(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	var c dense
-	perceptron.Diff(t, "untrained", fmt.Sprint(&c), "Classifier: untrained")
+	exactly(t, "untrained", fmt.Sprint(&c), "Classifier: untrained")
 	must(c.Fit(X, labels))(t)
-	perceptron.Diff(t, "trained", c.String(), "Classifier of 3 labels: Multiclass of Margin with Threshold: 3 classes, width 4, Affine, Average, examples: 3000, passes: 20")
+	exactly(t, "trained", c.String(), "Classifier of 3 labels: Multiclass of Margin with Threshold: 3 classes, width 4, Affine, Average, examples: 3000, passes: 20")
 }
 
 // TestClassifierLeastWidth: in Fit, Width 0 means a power of two above the highest index, so that most later rows fit.
@@ -251,7 +249,7 @@ func TestClassifierLeastWidth(t *testing.T) {
 
 // TestClassifierValidate compares with folds made by hand: fold i has the i-th part of each label's rows.
 func TestClassifierValidate(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	order := rand.New(rand.NewPCG(79, 2)).Perm(len(X))[:70]
 	var Z [][]float64
 	var names []string
@@ -262,8 +260,8 @@ func TestClassifierValidate(t *testing.T) {
 	validated(t, &dense{}, Z, names)
 	validated(t, &dense{Model: &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 4, Order: perceptron.Shuffled}}, Raw: true}, Z, names)
 	validated(t, &dense{Waves: perceptron.Waves{Count: 5}, Scaling: must(perceptron.Standardize(X))(t)}, Z, names)
-	validated(t, &texts{}, perceptron.SparseOf(Z), names)
-	validated(t, &texts{Width: 9}, perceptron.SparseOf(Z), names)
+	validated(t, &texts{}, sparse(Z), names)
+	validated(t, &texts{Width: 9}, sparse(Z), names)
 
 	var c dense
 	for i, test := range []struct {
@@ -285,7 +283,7 @@ func TestClassifierValidate(t *testing.T) {
 			t.Errorf("%d: %v, want %v at %d", i, err, test.want, test.at)
 		}
 	}
-	perceptron.Diff(t, "the Classifier", c, dense{})
+	exactly(t, "the Classifier", c, dense{})
 }
 
 // validated compares Validate with a sum over folds.
@@ -328,7 +326,7 @@ func validated[R []float64 | perceptron.Sparse](t *testing.T, c *perceptron.Clas
 				}
 			}
 		}
-		perceptron.Diff(t, fmt.Sprint(folds, " folds"), got, want)
+		exactly(t, fmt.Sprint(folds, " folds"), got, want)
 	}
-	perceptron.Diff(t, "the Classifier", string(must(c.MarshalBinary())(t)), string(before))
+	exactly(t, "the Classifier", string(must(c.MarshalBinary())(t)), string(before))
 }

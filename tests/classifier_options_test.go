@@ -1,4 +1,4 @@
-package perceptron_test
+package tests_test
 
 import (
 	"encoding/json"
@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"perceptron"
+	"perceptron/internal/naive"
 )
 
 // TestClassifierFields: if a field makes no sense, training and saving return an error, and what was
 // learned before does not change.
 func TestClassifierFields(t *testing.T) {
 	X := [][]float64{{1, 2}, {3, -4}}
-	rows, labels := perceptron.SparseOf(X), []string{"a", "b"}
+	rows, labels := sparse(X), []string{"a", "b"}
 	scaling := func(mean, scale []float64) func(c *dense) {
 		return func(c *dense) { c.Scaling = perceptron.Scaling{Mean: mean, Scale: scale} }
 	}
@@ -49,7 +50,7 @@ func TestClassifierFields(t *testing.T) {
 	}
 	c := dense{Scaling: perceptron.Scaling{Mean: []float64{}}} // is zero
 	must(c.Fit(X, labels))(t)
-	perceptron.Diff(t, "the label", must(c.Predict(X[0]))(t), "a")
+	exactly(t, "the label", must(c.Predict(X[0]))(t), "a")
 }
 
 // wrong trains and saves a Classifier whose fields change has made senseless, before and after training.
@@ -83,14 +84,14 @@ func wrong[R []float64 | perceptron.Sparse](t *testing.T, what string, change fu
 			t.Errorf("%s: a read: %v", what, err)
 		}
 	}
-	perceptron.Diff(t, what+": what was learned", string(must(trained.MarshalBinary())(t)), string(before))
+	exactly(t, what+": what was learned", string(must(trained.MarshalBinary())(t)), string(before))
 	must(trained.Update(X[0], "a"))(t)
 }
 
 // TestClassifierOptions: training reads the fields when it begins, and never changes them or what they point
 // to. Later calls keep what it began with, until Fit.
 func TestClassifierOptions(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	pattern := &perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 3, Order: perceptron.Shuffled, MaxEpochs: 5}}
 	scaling := must(perceptron.Standardize(X[:60]))(t)
 	began := func() *dense {
@@ -108,7 +109,7 @@ func TestClassifierOptions(t *testing.T) {
 		if c.Model != perceptron.Model(pattern) || pattern.Seen() != 0 || pattern.Binary.(*perceptron.Online).Seen() != 0 {
 			t.Errorf("%s trained the pattern", name)
 		}
-		perceptron.Diff(t, name+": the fields", dense{Model: c.Model, Scaling: c.Scaling, Waves: c.Waves}, *began())
+		exactly(t, name+": the fields", dense{Model: c.Model, Scaling: c.Scaling, Waves: c.Waves}, *began())
 		*c.Model.(*perceptron.OneVsRest) = perceptron.OneVsRest{Binary: new(perceptron.Margin)}
 		c.Model, c.Scaling.Mean[0], c.Raw, c.Waves, c.Width = new(perceptron.Batch), -7, true, perceptron.Waves{Count: 1, Seed: 9}, 5
 		for _, d := range []*dense{c, want} {
@@ -117,7 +118,7 @@ func TestClassifierOptions(t *testing.T) {
 			epoch(t, d, X, labels)
 			_ = must(d.Scores(nil, X[3]))(t)
 		}
-		perceptron.Diff(t, name+": after other fields", string(must(c.MarshalBinary())(t)), string(must(want.MarshalBinary())(t)))
+		exactly(t, name+": after other fields", string(must(c.MarshalBinary())(t)), string(must(want.MarshalBinary())(t)))
 		*pattern = perceptron.OneVsRest{Binary: &perceptron.Online{Seed: 3, Order: perceptron.Shuffled, MaxEpochs: 5}}
 		scaling = must(perceptron.Standardize(X[:60]))(t)
 	}
@@ -136,7 +137,7 @@ func epoch(t *testing.T, c *dense, X [][]float64, labels []string) {
 // TestClassifierLoadedFields: loading sets the fields to those with which the saved training began. So Fit
 // gives the same result before saving and after loading.
 func TestClassifierLoadedFields(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	scaling := must(perceptron.Standardize(X[:60]))(t)
 	for i, fields := range []dense{
 		{}, {Raw: true}, {Scaling: scaling}, {Scaling: scaling, Raw: true}, {Waves: perceptron.Waves{Count: 8, Width: 2, Seed: 5}},
@@ -148,40 +149,40 @@ func TestClassifierLoadedFields(t *testing.T) {
 				must(c.Fit(X[:100], labels[:100]))(t)
 			}
 			must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
-			perceptron.Diff(t, fmt.Sprint("fields ", i), dense{Model: loaded.Model, Scaling: loaded.Scaling, Waves: loaded.Waves, Raw: loaded.Raw, Width: loaded.Width}, fields)
+			exactly(t, fmt.Sprint("fields ", i), dense{Model: loaded.Model, Scaling: loaded.Scaling, Waves: loaded.Waves, Raw: loaded.Raw, Width: loaded.Width}, fields)
 			must(c.Fit(X[20:90], labels[20:90]))(t)
 			must(loaded.Fit(X[20:90], labels[20:90]))(t)
-			perceptron.Diff(t, fmt.Sprint("Fit ", i), string(must(loaded.MarshalBinary())(t)), string(must(c.MarshalBinary())(t)))
+			exactly(t, fmt.Sprint("Fit ", i), string(must(loaded.MarshalBinary())(t)), string(must(c.MarshalBinary())(t)))
 		}
 	}
-	rows := perceptron.SparseOf(X)
+	rows := sparse(X)
 	var c, loaded texts
 	must(c.Fit(rows[:100], labels[:100]))(t)
 	must(0, loaded.UnmarshalBinary(must(c.MarshalBinary())(t)))(t)
-	perceptron.Diff(t, "Width", loaded.Width, 0)
+	exactly(t, "Width", loaded.Width, 0)
 }
 
 // TestClassifierParts: what was learned comes out as copies, and goes in, and makes the same Classifier.
 func TestClassifierParts(t *testing.T) {
-	X, labels := perceptron.IrisNames(t)
+	X, labels := irisNames(t)
 	var c, d dense
 	m, names, s, w := c.Parts()
-	perceptron.Diff(t, "nothing", []any{m, names, s, w}, []any{perceptron.Model(nil), []string(nil), perceptron.Scaling{}, perceptron.Waves{}})
+	exactly(t, "nothing", []any{m, names, s, w}, []any{perceptron.Model(nil), []string(nil), perceptron.Scaling{}, perceptron.Waves{}})
 	must(c.Fit(X, labels))(t)
 	before := must(c.MarshalBinary())(t)
 	m, names, s, w = c.Parts()
 	must(0, d.SetParts(m, names, s, w))(t)
-	must(m.Fit(X[:70], []int(perceptron.Iris(t).Y[:70])))(t)
+	must(m.Fit(X[:70], []int(naive.Iris(t).Y[:70])))(t)
 	names[0], s.Mean[0] = "other", 99
-	perceptron.Diff(t, "the fields", dense{Model: d.Model, Scaling: d.Scaling}, dense{})
+	exactly(t, "the fields", dense{Model: d.Model, Scaling: d.Scaling}, dense{})
 	for _, x := range X {
-		perceptron.Diff(t, "scores", must(d.Scores(nil, x))(t), must(c.Scores(nil, x))(t))
-		perceptron.Diff(t, "label", must(d.Predict(x))(t), must(c.Predict(x))(t))
+		exactly(t, "scores", must(d.Scores(nil, x))(t), must(c.Scores(nil, x))(t))
+		exactly(t, "label", must(d.Predict(x))(t), must(c.Predict(x))(t))
 	}
-	perceptron.Diff(t, "the original", string(must(c.MarshalBinary())(t)), string(before))
+	exactly(t, "the original", string(must(c.MarshalBinary())(t)), string(before))
 	var loaded dense
 	must(0, loaded.UnmarshalBinary(must(d.MarshalBinary())(t)))(t)
-	perceptron.Diff(t, "loaded", must(loaded.Scores(nil, X[1]))(t), must(c.Scores(nil, X[1]))(t))
+	exactly(t, "loaded", must(loaded.Scores(nil, X[1]))(t), must(c.Scores(nil, X[1]))(t))
 
 	two := [][]float64{{1, 2}, {3, -4}}
 	binary, many, gap := new(perceptron.Online), new(perceptron.Multiclass), new(perceptron.Multiclass)
@@ -279,18 +280,18 @@ func TestClassifierLearnScales(t *testing.T) {
 			t.Errorf("%+v: %v, %v, ended %d times", test, e, err, ended)
 		}
 		if test.n == 0 {
-			perceptron.Diff(t, "nothing learned", c, dense{})
+			exactly(t, "nothing learned", c, dense{})
 			continue
 		}
 		want.Scaling = must(perceptron.Standardize(Z[:test.first]))(t)
 		_, _ = want.Learn(stream)
 		m, names, s, _ := c.Parts()
 		n, others, scaling, _ := want.Parts()
-		perceptron.Diff(t, fmt.Sprint(test.n, " rows: scaling and labels"), fmt.Sprint(s, names), fmt.Sprint(scaling, others))
-		perceptron.Diff(t, fmt.Sprint(test.n, " rows: the model"), string(must(json.Marshal(m))(t)), string(must(json.Marshal(n))(t)))
+		exactly(t, fmt.Sprint(test.n, " rows: scaling and labels"), fmt.Sprint(s, names), fmt.Sprint(scaling, others))
+		exactly(t, fmt.Sprint(test.n, " rows: the model"), string(must(json.Marshal(m))(t)), string(must(json.Marshal(n))(t)))
 		must(c.Learn(perceptron.Examples(X[7:9], labels[7:9])))(t)
 		_, _, again, _ := c.Parts()
-		perceptron.Diff(t, "a later Learn keeps the scaling", again, s)
+		exactly(t, "a later Learn keeps the scaling", again, s)
 	}
 	var c dense
 	if _, err := c.Learn(nil); !errors.Is(err, perceptron.ErrEmpty) {
