@@ -262,7 +262,7 @@ func update(t *testing.T, f *modelfile.File, row []any, class string) {
 	}
 }
 
-// TestServeForgets: what a server learns takes effect within about twice as many rows as trained the model. The
+// TestServeForgets: a row far inside a class is learned as another within twice as many rows as trained the model. The
 // mean then grows, up to 2,000 examples.
 func TestServeForgets(t *testing.T) {
 	for _, flags := range [][]string{{}, {"--rule", "margin"}, {"--algorithm", "onevsrest"}, {"--keep", "last"}} {

@@ -63,10 +63,10 @@ type Options struct {
 	Save               func(*Predictor) error // saves the model when it is trained, before it is measured
 	Progress           func(Progress)         // is called often, and must be fast
 	Note               func(string)           // gets remarks about the table as it is read
-	Set                []string               // fields whose zero value is meant, such as "Waves"
+	Set                []string               // names of fields whose zero value is meant, such as "Waves"
 }
 
-// An OptionError reports an option of a bad value, or without an effect.
+// An OptionError is about an option of a bad value or without an effect.
 type OptionError = usage.Error
 
 // Check returns the OptionError that Train would return at once, or nil.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"io"
@@ -13,24 +14,39 @@ import (
 
 // Records returns a table of records, such as slices.Values of a [][]string. The first has the names of the columns.
 // A sequence that fails should cancel the context of Train.
-func Records(records iter.Seq[[]string]) io.Reader {
-	r, w := io.Pipe()
-	return &recordReader{r, func() {
-		out := csv.NewWriter(w)
-		for record := range records {
-			if out.Write(record) != nil { // nobody reads any more
-				break
-			}
-		}
-		out.Flush()
-		_ = w.Close()
-	}}
-}
+func Records(records iter.Seq[[]string]) io.Reader { return &recordReader{records: records} }
 
 // A recordReader is a table of records: a CSV file whose form is known.
 type recordReader struct {
-	*io.PipeReader
-	write func() // writes the file
+	records iter.Seq[[]string]
+	next    func() ([]string, bool)
+	stop    func()
+	text    bytes.Buffer // of the last record
+	out     *csv.Writer  // to text
+}
+
+// Read reads the file. The sequence runs in the goroutine that calls Read, which gets its panics.
+func (r *recordReader) Read(block []byte) (int, error) {
+	if r.next == nil {
+		r.next, r.stop = iter.Pull(r.records)
+		r.out = csv.NewWriter(&r.text)
+	}
+	for r.text.Len() == 0 {
+		record, ok := r.next()
+		if !ok {
+			return 0, io.EOF
+		}
+		_ = r.out.Write(record) // to memory
+		r.out.Flush()
+	}
+	return r.text.Read(block)
+}
+
+// Close ends the sequence.
+func (r *recordReader) Close() {
+	if r.stop != nil {
+		r.stop()
+	}
 }
 
 // A Progress says that a stage of the work begins, advances or ends.
@@ -64,7 +80,12 @@ func (w *watch) tell(what string) {
 // An interruption is the error of a training whose context has ended.
 type interruption struct{ cause error }
 
-func (interruption) Error() string   { return "interrupted" }
+func (i interruption) Error() string {
+	if i.cause == context.Canceled {
+		return "interrupted"
+	}
+	return "interrupted: " + i.cause.Error()
+}
 func (i interruption) Unwrap() error { return i.cause }
 
 // alive returns an error if the context has ended.
@@ -82,8 +103,7 @@ func (w *watch) open(r io.Reader, o table.Options) (src *table.Source, err error
 	switch in := r.(type) {
 	case *recordReader:
 		name, o = "records", table.Options{Format: "csv", Header: "yes", Comma: "comma", Decimal: "point"}
-		go in.write()
-		defer in.Close() // ends write after an error
+		defer in.Close()
 	case interface{ Name() string }:
 		name = in.Name()
 	}

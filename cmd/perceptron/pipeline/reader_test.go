@@ -92,8 +92,19 @@ func TestRecords(t *testing.T) {
 			cancel(broken)
 		}
 	}), Options{})
-	if !errors.Is(err, broken) {
+	if !errors.Is(err, broken) || !strings.HasSuffix(err.Error(), ": interrupted: the line is broken") {
 		t.Error(err)
+	}
+	// A sequence that panics does so in the caller's goroutine.
+	for _, sequence := range []iter.Seq[[]string]{nil, func(yield func([]string) bool) { yield(records[0]); panic("no line") }} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("the panic of a sequence is lost")
+				}
+			}()
+			_, _, _ = Train(t.Context(), Records(sequence), Options{})
+		}()
 	}
 	if _, _, err = Train(t.Context(), Records(slices.Values([][]string{})), Options{}); err == nil {
 		t.Error("no records are a table")

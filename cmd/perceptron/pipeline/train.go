@@ -25,11 +25,11 @@ import (
 // the figures of these rows are a little too good. Only Evaluate on a third set, a file of new rows,
 // is a fair test.
 
-// Train trains a model on a table: a CSV or LIBSVM file, or [Records]. It reads the table several times. So it copies
-// anything but a file at its beginning to a temporary file.
+// Train trains a model on a table: a CSV or LIBSVM file, or [Records]. It reads the table several times, and
+// copies it to a temporary file first, unless it is a file at its beginning.
 //
-// If ctx ends, Train returns an error that wraps its cause: at the next block of rows, or after the running epoch. From
-// the first epoch on, and if Save fails, the Predictor and the report of what was learned come with the error.
+// If ctx ends, Train returns an error that wraps its cause: at the next block of rows, or after the running epoch. After
+// the choices by folds, and if Save fails, the Predictor and the report of what was learned come with the error.
 //
 // With o.CV, Train cross-validates: the report has the Folds, and there is a Predictor only with o.Calibrate.
 func Train(ctx context.Context, r io.Reader, o Options) (*Predictor, *report.Training, error) {

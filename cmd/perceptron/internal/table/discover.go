@@ -247,7 +247,10 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 		label := l.fields[schema.Label.Position]
 		repeated := repeats.add(l.fields, schema)
 		if rows := l.swallowed(); rows != nil && stray == nil {
-			stray, swallowed = l.stray(), column(rows, schema.Label.Position)
+			stray = l.stray()
+			for _, row := range rows {
+				swallowed = append(swallowed, row[schema.Label.Position])
+			}
 		}
 		if n := labels[label]; !repeated && (n > 0 || len(labels) <= mostCategories) {
 			labels[strings.Clone(label)] = n + 1
@@ -275,7 +278,7 @@ func (s *Source) survey(schema *Schema, o Choice) error {
 	if err != io.EOF {
 		return err
 	}
-	if stray != nil && !slices.ContainsFunc(swallowed, func(label string) bool { return labels[label] == 0 }) {
+	if stray != nil && !slices.ContainsFunc(swallowed, func(label string) bool { return missing(label) || labels[label] == 0 }) {
 		return stray
 	}
 	if keeps {

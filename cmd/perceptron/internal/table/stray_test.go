@@ -72,7 +72,8 @@ func TestStray(t *testing.T) {
 		}
 	}
 	// Texts of several lines stay one field.
-	for _, text := range []string{"text,c\n\"Hello, you\nand bye\",u\nok,v\n", "c,text\nu,\"Hello,\nand bye\"\nv,ok\n"} {
+	for _, text := range []string{"text,c\n\"Hello, you\nand bye\",u\nok,v\n", "c,text\nu,\"Hello,\nand bye\"\nv,ok\n",
+		"text,c\n\"Dear Ann,\nyour prize waits\",v\nok,u\n"} {
 		choice := hash
 		choice.Label = "c"
 		if _, got, _ := trains(t, text, Options{}, choice); strings.Count(got, "|") != 1 {

@@ -25,7 +25,7 @@ type Training struct {
 	Columns
 	Threshold float64  `json:"threshold,omitempty"` // of the second of two classes
 	Training  *Quality `json:"training"`            // on the rows trained on
-	HeldOut   *Quality `json:"heldOut,omitempty"`   // on the rows held out: what to expect of new rows
+	HeldOut   *Quality `json:"heldOut,omitempty"`   // on the rows held out: what to expect of new rows; nil if there are none
 	dataset.Novelty
 	Refit    int      `json:"refit,omitempty"` // epochs of the second training; the figures are those of the first
 	Saved    string   `json:"saved,omitempty"` // for the caller, who knows the file
