@@ -168,17 +168,19 @@ func (s *Source) Close() error {
 	return errors.Join(err, s.forget())
 }
 
-// spool copies in to a temporary file. It removes the name of the copy at once, so that
-// no file is left if the program is killed later.
+// spool copies in to a temporary file. It removes the name of the copy first, so that no file is left if the program
+// is killed, or in panics.
 func (s *Source) spool(in io.Reader) error {
 	f, err := os.CreateTemp("", ".perceptron-*.tmp")
 	if err != nil {
 		return err
 	}
-	// The struct hides that the source is a file. Between two files, io.Copy would let the
-	// system copy, and an error would name the copy.
-	_, err = io.Copy(f, struct{ io.Reader }{in})
-	if err = errors.Join(err, os.Remove(f.Name())); err != nil {
+	if err = os.Remove(f.Name()); err == nil {
+		// The struct hides that the source is a file. Between two files, io.Copy would let the
+		// system copy, and an error would name the copy.
+		_, err = io.Copy(f, struct{ io.Reader }{in})
+	}
+	if err != nil {
 		return errors.Join(err, f.Close())
 	}
 	s.file, s.ours = f, true
