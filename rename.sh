@@ -60,11 +60,11 @@ if [ -n "$VERSION" ]; then
 	for file in "${modules[@]}"; do
 		go mod edit -require "$NEW@$VERSION" -dropreplace "$NEW" "$file"
 	done
-	LINES=$(install '    ') edit README.md 's{(To import the package, )name its folder[^\n]*:\n\n +require \S+ v0\.0\.0\n +replace [^\n]+\n}{$1or to install its command:\n\n$ENV{LINES}\n}'
-	edit README.md 's{ There is no `go get` yet.*?publishing-under-your-own-path\)\.}{}s; s{It is not released: before 0\.1\.0 names}{Before 1.0, names}'
+	LINES=$(install '    ') edit README.md 's{Clone this repository, and use Go 1\.24.*?from\s+your\s+module:\n\n +require \S+ v0\.0\.0\n +replace [^\n]+\n}{With Go 1.24 or later, import the package, or install its command:\n\n$ENV{LINES}\n}s'
+	edit README.md 's{It is \[not released\]\(CHANGELOG\.md\): before 0\.1\.0 names}{Before 1.0, names}'
 	LINES=$(install $'//\t') edit doc.go 's{(?=// # A first call\n)}{// To import it, or to install its command:\n//\n$ENV{LINES}\n//\n}'
 	edit cmd/perceptron/README.md 's{In the root of the repository, this builds.*?`PATH`\.\s}{}s'
-	edit cmd/perceptron/README.md 's{Name both folders in your module.s go.mod; it needs\nGo 1.26, as the command does:\n\n(?: {4}[^\n]*\n)+}{It needs Go 1.26:\n\n    go get $ENV{NEW}/cmd/perceptron\@$ENV{VERSION}\n}'
+	edit cmd/perceptron/README.md 's{Name both\s+folders in your module.s go\.mod, and run `go mod tidy`\. The go line must be 1\.26\.0.*?:\n\n(?: {4}[^\n]*\n)+}{The go line of your go.mod must be 1.26.0 or later:\n\n    go get $ENV{NEW}/cmd/perceptron\@$ENV{VERSION}\n}s'
 	find . \( -name '*.go' -o -name '*.md' \) -exec perl -pi -e 's{go build -C cmd/perceptron (-tags plot )?-o perceptron \.}{"go install ".($1//"")."$ENV{NEW}/cmd/perceptron\@$ENV{VERSION}"}e; s{go -C (examples/\w+) run \.}{go run $ENV{NEW}/$1\@$ENV{VERSION}}' {} +
 fi
 go mod edit -module "$NEW"
