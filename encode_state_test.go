@@ -187,6 +187,20 @@ func TestLimits(t *testing.T) {
 }
 
 // TestLimitsMixed checks that mixing models at their limits gives one that can be saved and loaded.
+// TestLimitsShare: the number of updates of a rule with Share has the same limit.
+func TestLimitsShare(t *testing.T) {
+	m := &Margin{Share: 0.5}
+	accept.of(t, m, XOR.X, XOR.Y, "Learn")
+	text := string(must(m.MarshalJSON())(t))
+	updates := regexp.MustCompile(`"updates":[0-9]+`)
+	for n, taken := range map[uint64]bool{1 << 53: true, 1<<53 + 2: false} {
+		err := m.UnmarshalJSON([]byte(updates.ReplaceAllString(text, fmt.Sprintf(`"updates":%d`, n))))
+		if taken != (err == nil) || !taken && !errors.Is(err, ErrFormat) {
+			t.Errorf("%d updates: %v", n, err)
+		}
+	}
+}
+
 func TestLimitsMixed(t *testing.T) {
 	var m [2]Online
 	for i := range m {
