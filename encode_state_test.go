@@ -186,7 +186,6 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsMixed checks that mixing models at their limits gives one that can be saved and loaded.
 // TestLimitsShare: the number of updates of a rule with Share has the same limit.
 func TestLimitsShare(t *testing.T) {
 	m := &Margin{Share: 0.5}
@@ -201,6 +200,7 @@ func TestLimitsShare(t *testing.T) {
 	}
 }
 
+// TestLimitsMixed checks that mixing models at their limits gives one that can be saved and loaded.
 func TestLimitsMixed(t *testing.T) {
 	var m [2]Online
 	for i := range m {
