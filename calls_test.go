@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"perceptron/internal/naive"
+	"perceptron/internal/train"
 )
 
 // alone returns the error of a call. It fails the test if the call returned a value beside it.
@@ -345,6 +346,40 @@ func TestSeparateCombined(t *testing.T) {
 		s.evaluate(rowsOf(X), y, []int{0, 1})
 		if !slices.Equal(s.Hyperplane.Weights, c.want) || s.Separable != (c.want[0] > 0) || Verify(s, X, y) != nil {
 			t.Errorf("w = %v, λ = %v: %+v, %v, want w = %v", c.w, c.lambda, s, Verify(s, X, y), c.want)
+		}
+	}
+}
+
+// TestSameFields: Update notices a change of every field that training reads. Start is read when training begins.
+func TestSameFields(t *testing.T) {
+	for _, m := range []interface {
+		model
+		same(*train.Config) bool
+		fields() train.Config
+	}{&Online{}, &Margin{}} {
+		before, v := m.fields(), reflect.ValueOf(m).Elem()
+		for i := range v.NumField() {
+			name, field := v.Type().Field(i).Name, v.Field(i)
+			if !v.Type().Field(i).IsExported() || name == "Start" {
+				continue
+			}
+			old := reflect.ValueOf(field.Interface())
+			switch {
+			case field.CanInt():
+				field.SetInt(1)
+			case field.CanUint():
+				field.SetUint(1)
+			case field.CanFloat():
+				field.SetFloat(1)
+			default:
+				t.Fatalf("%T: the test does not know the type of %s", m, name)
+			}
+			if m.same(&before) || before == m.fields() {
+				t.Errorf("%T: a change of %s is not noticed", m, name)
+			}
+			if field.Set(old); !m.same(&before) {
+				t.Errorf("%T: %s is not as it was", m, name)
+			}
 		}
 	}
 }

@@ -78,6 +78,13 @@ func (p *Margin) fields() train.Config {
 	}
 }
 
+// same is as that of Online.
+func (p *Margin) same(c *train.Config) bool {
+	return p.Rate == c.Rate && p.MaxEpochs == c.MaxEpochs && p.Seed == c.Seed && uint8(p.Space) == c.Space &&
+		uint8(p.Order) == c.Order && uint8(p.Keep) == c.Keep && p.Window == c.Window &&
+		p.Gamma == c.Gamma && p.Threshold == c.Threshold && p.Share == c.Share
+}
+
 func (p *Margin) config() (train.Config, *Hyperplane, error) {
 	return p.fields(), &p.Start, nil
 }
@@ -97,7 +104,7 @@ func (p *Margin) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update is as [Online.Update], and reports whether it made an update.
 func (p *Margin) Update(x []float64, y int) (updated bool, err error) {
-	if last := p.engine.Current(); last != nil && *last == p.fields() {
+	if last := p.engine.Current(); last != nil && p.same(last) {
 		return p.engine.Continue(x, y)
 	}
 	return update(p, &vec.Row{Value: x}, y)
