@@ -33,8 +33,8 @@ type naiveModel struct {
 	steps    float64   // the sum of |step|
 	iterates []iterate // after each example, for Average
 	counts   []float64 // what each counts: under Window half as much as soon as 2·Window examples count
-	// n is what the examples before this pass count, and passed the examples since. Their sum is rounded, as the
-	// doc comment of Window says, and counts has the differences of these sums, which are exact.
+	// n is what the examples before this pass count, and passed the examples since. Their sum is rounded, as
+	// the library's count is, a float64. counts has the differences of these sums, which are exact.
 	n, passed float64
 	pocket    iterate
 	beat      int     // what a challenger of the pocket must exceed
