@@ -32,9 +32,9 @@ func (f *File) Update(x table.Vector, label int) (updated bool, err error) {
 	return updated, nil
 }
 
-// Forget sets the Window of a mean after a training, as a Classifier's Fit does: what a server learns then takes
-// effect within about twice as many rows as trained the model. Update doubles the Window whenever it has seen four
-// times as many rows, up to mostWindow: if the world is as it was, a longer mean is better.
+// Forget sets the Window of a mean after a training, as a Classifier's Fit does: after twice as many served rows as
+// trained the model, the old weights count for about a sixteenth. Update doubles the Window whenever it has seen four
+// times as many rows, up to mostWindow: if the data does not change, a longer mean is better.
 func (f *File) Forget() {
 	f.Data.Since = f.Data.Served
 	if w := f.window(); w != nil {
