@@ -231,9 +231,7 @@ func (m *Engine) ContinueRow(x *vec.Row, label int) (bool, error) { return m.now
 func (m *Engine) Update(c *Config, start []float64, x *vec.Row, label int) (updated bool, err error) {
 	t := m.now
 	if m.owner != m || t.planes.Width() == 0 {
-		if t, err = m.draft(c, start); err == nil && x.Index == nil {
-			t.planes.Prepare() // so that no later Update allocates
-		}
+		t, err = m.draft(c, start)
 	}
 	former := t.asked
 	if err = cmp.Or(err, t.resume(*c)); err == nil {

@@ -58,7 +58,7 @@ func TestGroupRows(t *testing.T) {
 			s := planesFor(&c, []float64{0}, d)
 			for i, w := range start {
 				s.start = w
-				s.addClass(3*i, true)
+				s.addClass(3 * i)
 			}
 			u := s.units[0]
 			p := &pass{state: s, Rows: Rows{X: set.X}, y: set.Y, order: order}

@@ -133,7 +133,7 @@ func TestGroupScores(t *testing.T) {
 			s := planesFor(&c, []float64{0}, d)
 			for i := range k {
 				s.start = append(slices.Repeat([]float64{float64(i)}, d), 0.5)
-				s.addClass(i, true)
+				s.addClass(i)
 			}
 			l := vec.Lesson{X: set.X, Y: set.Y, Halt: true}
 			for epoch := range 2 {

@@ -14,30 +14,31 @@ import (
 // finite score shows that the width and all features of the row are good, so only the label needs a
 // check of its own.
 func (t *state) learnDense(x []float64, label int) (updated bool, err error) {
-	if w := t.planes.Single(); w != nil && !t.fields.Many() && isSign(label) {
-		y, u, s := float64(label), t.units[0], weights.Score(w, x)
-		if vec.IsFinite(s) { // else learnOne finds the error
-			switch {
-			case satisfied(y*s, u.theta):
-			case t.fields.plain() && t.planes.Add(0, x, t.fields.Rule.Step(Example{Config: &t.fields, Y: y, Score: s, Theta: u.theta})):
-				u.mistakes++
-				u.loss += max(0, -y*s)
-				updated = true
-			default:
-				u.scores[0] = s
-				r := vec.Row{Value: x}
-				if err = u.propose(&t.core, &r, label, 0); err == nil && u.step != 0 {
-					u.commit(&t.core, &r)
-					updated = true
-				}
-			}
-			if err == nil {
-				t.see(1)
-			}
-			return updated, err
+	w := t.planes.Single()
+	if w == nil || t.fields.Many() || !isSign(label) {
+		return t.learnOne(&vec.Row{Value: x}, label)
+	}
+	y, u, s := float64(label), t.units[0], weights.Score(w, x)
+	switch {
+	case !vec.IsFinite(s): // learnOne finds the error
+		return t.learnOne(&vec.Row{Value: x}, label)
+	case satisfied(y*s, u.theta):
+	case t.fields.plain() && t.planes.Add(0, x, t.fields.Rule.Step(Example{Config: &t.fields, Y: y, Score: s, Theta: u.theta})):
+		u.mistakes++
+		u.loss += max(0, -y*s)
+		updated = true
+	default:
+		u.scores[0] = s
+		r := vec.Row{Value: x}
+		if err = u.propose(&t.core, &r, label, 0); err != nil {
+			return false, err
+		}
+		if updated = u.step != 0; updated {
+			u.commit(&t.core, &r)
 		}
 	}
-	return t.learnOne(&vec.Row{Value: x}, label)
+	t.see(1)
+	return updated, nil
 }
 
 // learnOne trains every unit with one example, and reports whether a unit made an update. The first example of
@@ -56,7 +57,7 @@ func (t *state) learnOne(x *vec.Row, label int) (updated bool, err error) {
 	if isNew {
 		was := *t
 		old = &was
-		t.addClass(label, x.Index == nil)
+		t.addClass(label)
 	}
 	if updated, err = t.learnChecked(x, label); err != nil && isNew {
 		*t = *old

@@ -195,7 +195,7 @@ func planesFor(c *Config, start []float64, d int, classes ...int) *state {
 	t := newState(c, start)
 	t.planes.SetWidth(d)
 	for _, class := range classes {
-		t.addClass(class, true)
+		t.addClass(class)
 	}
 	return t
 }

@@ -96,24 +96,33 @@ func (r *run) live() []*unit {
 }
 
 // work trains units with the rows of an epoch, as the worker g, and returns the first error.
-//
-// For dense rows there are two methods. In the first, all planes score each row together, so that
-// the row is read only once. In the second, each unit learns a block of rows on its own. Multiclass
-// needs the first. For other units the first is faster if the rows are not short, and if there are
-// three units or more, or two units and rows that exceed the second cache.
 func (r *run) work(g *worker, units []*unit) (bad rowError) {
-	switch k := len(units); {
+	switch {
+	case !r.together(len(units)):
+		bad = r.trainSingly(units)
 	case r.Sparse != nil:
 		bad = r.trainSparse(units)
-	case r.fields.Rival != nil || r.planes.Width() > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache)):
-		bad = g.train(&r.pass, units)
 	default:
-		bad = r.trainSingly(units)
+		bad = g.train(&r.pass, units)
 	}
 	if r.fields.Keep == Pocket && bad.err == nil {
 		r.challenge(units, r.epochs == 0)
 	}
 	return bad
+}
+
+// together reports whether the planes of k units score each row together, so that the row is read only once.
+// Else each unit learns a block of rows on its own. Multiclass needs the first. For other units the first is
+// faster if there are three units or more, or two units and rows that exceed the second cache, and dense rows
+// are not short. For sparse rows it is faster if there are two units, or if the vectors are side by side.
+func (r *run) together(k int) bool {
+	switch {
+	case r.fields.Rival != nil:
+		return true
+	case r.Sparse != nil:
+		return k > 1 || !r.planes.Apart()
+	}
+	return r.planes.Width() > vec.ShortRow && (k > 2 || k == 2 && r.exceeds(vec.SecondCache))
 }
 
 // upper returns Result.Upper: the least ‖W‖/Σ|step| of the units. The sum is over a unit's updates, and

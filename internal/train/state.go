@@ -103,7 +103,7 @@ func (t *state) prepare(X *Rows, y []int, begins bool) error {
 	}
 	t.planes.Reserve(len(late))
 	for _, label := range late { // ascending, so that a worker's classes are together in memory
-		t.addClass(label, X.Sparse == nil)
+		t.addClass(label)
 	}
 	return nil
 }
@@ -120,9 +120,7 @@ func (t *state) checkStartWidth(d int) error {
 // addClass adds a plane for a new label. In OneVsRest it also adds the unit that trains the
 // plane; in Multiclass the one unit gets the plane. It does not change the old lists and units, and
 // makes new ones, so that a copy of the state is a snapshot.
-//
-// If dense is true, it also allocates what updates by dense rows need, so that no Update allocates it.
-func (t *state) addClass(label int, dense bool) {
+func (t *state) addClass(label int) {
 	class := t.classOf(label)
 	i, _ := slices.BinarySearch(t.classes, class)
 	late := t.fields.Rival != nil && len(t.units) > 0
@@ -131,7 +129,7 @@ func (t *state) addClass(label int, dense bool) {
 		counted = t.planes.Counted(0) // one count for all classes
 	}
 	t.classes = slices.Insert(slices.Clone(t.classes), i, class)
-	t.planes.Insert(i, t.start, counted, dense)
+	t.planes.Insert(i, t.start, counted)
 	if late {
 		u := t.units[0].clone()
 		u.resize(len(t.classes))

@@ -17,7 +17,7 @@ func TestLateTheta(t *testing.T) {
 	for i, x := range set.X {
 		must(m.Update(x, set.Y[i]))(t)
 		late := m.now.clone()
-		late.addClass(-1, true)
+		late.addClass(-1)
 		got := late.units[0].theta
 		late.units[0].normalise(&late.core)
 		if want := late.units[0].theta; got != want {

@@ -13,7 +13,7 @@ func rowsAhead(n int) int { return max(1, min(4*(511/n+1), SecondCache/n)) }
 // At returns the index of the row at a position. For a position after the last one, it returns the
 // index of the row at the last position.
 func (l *Lesson) At(pos int) int {
-	if pos = min(pos, len(l.X)-1); l.Order != nil {
+	if pos = min(pos, len(l.X)+len(l.Sparse)-1); l.Order != nil {
 		return l.Order[pos]
 	}
 	return pos
@@ -22,19 +22,23 @@ func (l *Lesson) At(pos int) int {
 // Learn trains the vector w with the rows at the positions from pos to end−1. The last element of w
 // is b. y is +1 for a row whose label equals up, else −1. Learn stops at a row whose score is not
 // finite, and at a row whose update makes w not finite. If l.Halt is true, it also stops at a row that
-// is not right. The products ⟨w, x⟩ have the bits of [Dot], and the updates those of [Axpy]. loss is
-// the sum of the losses so far. Learn takes O(d) for a row of d elements, and allocates nothing.
+// is not right. The products ⟨w, x⟩ have the bits of [Dot], and the updates those of [Axpy], or those of
+// [DotSparse] and [AddSparse] for sparse rows. loss is the sum of the losses so far. Learn takes O(d) for a
+// row of d elements, or O(non-zeros), and allocates nothing.
 func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 	d, r := len(w)-1, Learned{Next: pos, Loss: loss}
-	if pos < end && learnKernel(&r, l, w, up, end) {
+	if l.Sparse == nil && pos < end && learnKernel(&r, l, w, up, end) {
 		return r
 	}
 	for ; r.Next < end; r.Next++ {
 		i := l.At(r.Next)
 		y := Sign(l.Y[i] == up)
-		if r.Score = w[d]; l.Fetch {
+		switch r.Score = w[d]; {
+		case l.Sparse != nil:
+			r.Score += l.dotSparse(w[:d], l.Sparse[i], r.Next)
+		case l.Fetch:
 			r.Score += l.fetch(w[:d], l.X[i], r.Next)
-		} else {
+		default:
 			r.Score += Dot(w[:d], l.X[i])
 		}
 		m := y * r.Score
@@ -48,7 +52,7 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		l.Updated.Add(i)
 		r.Loss += max(0, -m)
 		w[d] += y * l.Bias
-		if !axpyKernel(w[:d], w[:d], y*l.Step, l.X[i]) || !IsFinite(w[d]) {
+		if !l.add(w[:d], i, y*l.Step) || !IsFinite(w[d]) {
 			break
 		}
 	}
@@ -70,4 +74,41 @@ func (l *Lesson) fetch(w, x []float64, pos int) float64 {
 	i := l.At(next + 12)
 	l.touched = len(l.X[i]) + l.Y[i]
 	return dotFetch(w, x, l.X[l.At(next)])
+}
+
+// add adds c·x to w, where x is row i, and reports whether every sum is finite.
+func (l *Lesson) add(w []float64, i int, c float64) bool {
+	if l.Sparse != nil {
+		return AddSparse(w, l.Sparse[i].Index, c, l.Sparse[i].Value)
+	}
+	return axpyKernel(w, w, c, l.X[i])
+}
+
+// dotSparse returns ⟨w, x⟩, where x is the sparse row at pos. It requests later rows, and the elements of w
+// that the next row reads, unless w fits in the second cache.
+func (l *Lesson) dotSparse(w []float64, x Sparse, pos int) float64 {
+	if l.Ahead(pos); len(w) >= SecondCache && pos+1 < len(l.Y) {
+		FetchElements(w, 1, l.Sparse[l.At(pos+1)].Index)
+	}
+	return DotSparse(w, x.Index, x.Value)
+}
+
+// Ahead requests sparse rows after the position pos from memory, if l.Fetch is true. Without it, the
+// processor does not load them early if the order is random, and seldom if it is not, because rows of
+// different lengths are in different places. Ahead requests the elements of the row 4 positions ahead, which
+// it finds by its slice headers. If the order is random, it requests the headers of the row 16 positions
+// ahead. The distances 16 and 4 are by measurement.
+func (l *Lesson) Ahead(pos int) {
+	if !l.Fetch {
+		return
+	}
+	if l.Order != nil && pos+16 < len(l.Y) {
+		i := l.Order[pos+16]
+		Fetch(&l.Sparse[i])
+		Fetch(&l.Y[i])
+	}
+	if pos+4 < len(l.Y) {
+		x := &l.Sparse[l.At(pos+4)]
+		FetchSparse(x.Index, x.Value)
+	}
 }

@@ -10,12 +10,6 @@ type Row struct {
 	Width int
 }
 
-// A Sparse is what a caller gives as a sparse row: feature Index[k] is Value[k]. Index may be nil.
-type Sparse struct {
-	Index []uint32
-	Value []float64
-}
-
 // At returns the index of the feature that Value[k] holds.
 func (x *Row) At(k int) int {
 	if x.Index == nil {

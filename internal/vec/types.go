@@ -5,9 +5,9 @@ package vec
 const ShortRow = 31
 
 // A Lesson has labelled rows, and the step by which a perceptron learns them. The row at a position
-// is X[Order[position]], or X[position] if Order is nil.
+// is X[Order[position]], or X[position] if Order is nil. Sparse rows are in Sparse, in place of X.
 type Lesson struct {
-	X        [][]float64 // the rows: at least one, all of equal length
+	X        [][]float64 // the dense rows: at least one, all of equal length
 	Y, Order []int       // the label of each row; the order of the rows, or nil
 	Theta    float64     // a row is right if y·score > Theta, and finite
 	Step     float64     // η: an update adds ηyx to the vector
@@ -15,7 +15,14 @@ type Lesson struct {
 	Halt     bool        // Learn stops at a row that is not right, without an update
 	Fetch    bool        // requests rows ahead of time, because they do not fit in the caches
 	Updated  RowSet      // nil, or the rows with an update, which Learn adds; then Order is nil
+	Sparse   []Sparse    // nil, or the sparse rows: at least one; then X is nil
 	touched  int         // what fetch has loaded: the compiler would remove loads that nothing uses
+}
+
+// A Sparse is what a caller gives as a sparse row: feature Index[k] is Value[k]. Index may be nil.
+type Sparse struct {
+	Index []uint32
+	Value []float64
 }
 
 // A RowSet is a set of rows: row i is bit i%64 of element i/64. A nil RowSet ignores Add.

@@ -31,6 +31,8 @@ type Planes struct {
 	blocks []block
 	lanes  []int
 	coming int // planes that Reserve expects
+	// dense says that planes have what updates by dense rows need, so that no update allocates it.
+	dense bool
 	// occurred has the features at which a vector in a block may be other than 0, and the bias.
 	occurred featureSet
 	// scratch is memory for ComputeNorm.
@@ -99,8 +101,14 @@ func (p *Planes) SetWidth(d int) { p.width = d }
 // vectors of a model of many classes are side by side, unless an update must read a whole vector: for
 // the norm, or under Pocket for a copy. For dense rows, vectors are apart. Planes
 // that were loaded or mixed are apart. Otherwise, a model that learns one kind of rows alone never moves
-// them. Moving takes O(Kd).
+// them. Moving takes O(Kd). For dense rows, LayOut also allocates what updates need.
 func (p *Planes) LayOut(sparse bool) {
+	if !sparse && !p.dense {
+		p.dense = true
+		for _, q := range p.all {
+			q.resize(p.width + 1)
+		}
+	}
 	beside := sparse && p.Many && !p.Norms && p.Keep != Pocket
 	if beside == p.beside {
 		return
@@ -127,7 +135,7 @@ func (p *Planes) Apart() bool { return !p.beside }
 // epoch uses.
 func (p *Planes) laid(beside bool) Planes {
 	c := New(p.Shape)
-	c.width, c.beside, c.coming = p.width, beside, len(p.all)
+	c.width, c.beside, c.dense, c.coming = p.width, beside, p.dense, len(p.all)
 	for i, q := range p.all {
 		n := c.add(i)
 		if n.norm, n.counted, n.weight = q.norm, q.counted, q.weight; beside {
@@ -135,9 +143,6 @@ func (p *Planes) laid(beside bool) Planes {
 		}
 		for k := range kinds(p.Keep) {
 			copy(n.moving[k], p.whole(nil, q.moving[k], q.stride))
-		}
-		if q.next != nil && cap(q.next.moving[iterate]) > p.width { // dense updates have used the spare vectors, and may need them again
-			n.resize(p.width + 1)
 		}
 	}
 	for k := range kinds(p.Keep) {
@@ -173,6 +178,9 @@ func (p *Planes) Reserve(n int) { p.coming = n }
 func (p *Planes) add(i int) *plane {
 	if !p.beside {
 		q := newPlane(p.Keep, p.width+1)
+		if p.dense {
+			q.resize(p.width + 1)
+		}
 		p.all = slices.Insert(slices.Clone(p.all), i, q)
 		return q
 	}
@@ -261,6 +269,25 @@ func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float6
 			if first <= i && i < end {
 				use(i, scores[from+l])
 			}
+		}
+	}
+}
+
+// Fetch requests the elements of the iterates in blocks at these indexes, unless they fit in the second cache.
+func (p *Planes) Fetch(at []uint32) {
+	if p.distant() {
+		p.fetch(at, 1)
+	}
+}
+
+// distant reports whether the iterates exceed the second cache.
+func (p *Planes) distant() bool { return len(p.all)*p.width > vec.SecondCache }
+
+// fetch requests elements of the first n vectors of each block.
+func (p *Planes) fetch(at []uint32, n int) {
+	for _, b := range p.blocks {
+		for _, v := range b.moving[:n] {
+			vec.FetchElements(v, b.lanes, at)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestAverageDigits(t *testing.T) {
 		}
 		p := New(Shape{Keep: Average})
 		p.SetWidth(d)
-		p.Insert(0, []float64{0}, 0, true)
+		p.Insert(0, []float64{0}, 0)
 		var sums [d + 1]exact.Double // of the iterates
 		var u, former [d + 1]float64
 		mistakes, count := 0, 0.0
@@ -87,7 +87,7 @@ func TestMixDigits(t *testing.T) {
 	of := func(w, sum, low, seen float64) *Planes {
 		p := New(Shape{Keep: Average})
 		p.SetWidth(1)
-		p.Insert(0, []float64{w, 0}, seen, false)
+		p.Insert(0, []float64{w, 0}, seen)
 		p.all[0].moving[sums][0], p.all[0].moving[rests][0] = sum, low
 		return &p
 	}
@@ -103,7 +103,7 @@ func TestMixDigits(t *testing.T) {
 func TestSeenLimit(t *testing.T) {
 	p := New(Shape{Keep: Average})
 	p.SetWidth(1)
-	p.Insert(0, []float64{0}, Countable-1, false)
+	p.Insert(0, []float64{0}, Countable-1)
 	for range 3 {
 		if p.Count(0, 1, 0); p.Counted(0) != Countable {
 			t.Errorf("the count is %v", p.Counted(0))
@@ -125,7 +125,7 @@ func TestWindow(t *testing.T) {
 		p := New(Shape{Keep: Average, Many: true})
 		p.SetWidth(d)
 		for range k {
-			p.Insert(0, []float64{0}, 0, true)
+			p.Insert(0, []float64{0}, 0)
 		}
 		q := newPlane(Average, d+1) // halved at once
 		for step := range 3000 {

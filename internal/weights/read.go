@@ -49,12 +49,12 @@ func (p *Planes) computeKept(q *plane) {
 // predicts. Under Average, it computes only the means that the row needs, unless all have been computed.
 func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
 	if c := p.ExpectReads(len(x.Index)); c != nil {
-		c.fetchAll(x)
+		c.fetchRow(x)
 		c.Scores(x, 0, len(c.all), use)
 		return
 	}
 	means := p.Keep == Average && p.reads.outdated.Load()
-	p.fetchAll(x)
+	p.fetchRow(x)
 	for i, q := range p.all {
 		if means {
 			use(i, q.scoreMean(x))
@@ -64,17 +64,11 @@ func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
 	}
 }
 
-// fetchAll requests a row from memory, and its elements of the vectors in blocks, unless they are in the second
-// cache.
-func (p *Planes) fetchAll(x *vec.Row) {
-	if len(p.all)*p.width <= vec.SecondCache {
-		return
-	}
-	vec.FetchSparse(x.Index, x.Value)
-	for _, b := range p.blocks {
-		for _, v := range b.moving[:kinds(p.Keep)] {
-			vec.FetchElements(v, b.lanes, x.Index)
-		}
+// fetchRow requests a row from memory, and its elements of the vectors in blocks.
+func (p *Planes) fetchRow(x *vec.Row) {
+	if p.distant() {
+		vec.FetchSparse(x.Index, x.Value)
+		p.fetch(x.Index, kinds(p.Keep))
 	}
 }
 

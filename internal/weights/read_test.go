@@ -47,7 +47,7 @@ func trained(t *testing.T, shape Shape, width, k int) *Planes {
 	p.SetWidth(width)
 	p.LayOut(true)
 	for i := range k {
-		p.Insert(i, []float64{0}, 0, false)
+		p.Insert(i, []float64{0}, 0)
 	}
 	for n := range 3 * k {
 		learnRow(t, &p, n%k, randomRow(r, width, 6), r.NormFloat64())
@@ -136,7 +136,7 @@ func TestLayOut(t *testing.T) {
 	for _, keep := range []uint8{Last, Average} {
 		p := trained(t, Shape{Keep: keep, Many: true}, 200, 19)
 		for i := range 3 { // arrive late, and before others
-			p.Insert(5*i, []float64{1, 2, -3, 4}, 7, false)
+			p.Insert(5*i, []float64{1, 2, -3, 4}, 7)
 		}
 		was := vectorsOf(p)
 		if p.Apart() || fmt.Sprint(was[5][0][:5]) != "[1 2 -3 0 0]" || was[5][0][200] != 4 {

@@ -16,7 +16,6 @@
 //	saved_vectors.go    the vectors in a saved form, and back
 //	mixed_vectors.go    the weighted mean of several models' vectors
 //	read.go             reads: whole vectors, scores of sparse rows, and what they compute once
-//	learn.go            an epoch of sparse rows for one plane
 //	iterates.go         one iterate of a plane: the one in training, and those that Pocket compares
 //	weights.go          updates of planes, and copies
 //	layout.go           Planes: its planes, and where their vectors are
@@ -59,9 +58,8 @@ func (p *Planes) Since(former *Planes) {
 }
 
 // Insert adds a plane before the i-th. Its iterate is start, a vector (w, b), or weights that are 0 and b if start has
-// b alone. counted is the number of examples that its mean counts. If dense is true, Insert also
-// allocates what updates by dense rows need, so that they do not allocate it.
-func (p *Planes) Insert(i int, start []float64, counted float64, dense bool) {
+// b alone. counted is the number of examples that its mean counts.
+func (p *Planes) Insert(i int, start []float64, counted float64) {
 	q, d := p.add(i), len(start)-1
 	for j, v := range start[:d] {
 		q.w()[j*q.stride] = v + 0 // turns −0 into 0: no weight is ever −0
@@ -69,18 +67,9 @@ func (p *Planes) Insert(i int, start []float64, counted float64, dense bool) {
 	}
 	q.w()[len(q.w())-1] = start[d] + 0
 	copy(q.kept, q.w()) // under Pocket; under Average there is none yet
-	if q.counted = counted; dense {
-		q.resize(p.width + 1)
-	}
+	q.counted = counted
 	p.Outdate()
 	p.measure(i)
-}
-
-// Prepare allocates what updates by dense rows need, so that they do not allocate it.
-func (p *Planes) Prepare() {
-	for _, q := range p.all {
-		q.resize(p.width + 1)
-	}
 }
 
 // Clone returns a copy that shares no memory with p, in O(Kd). Several goroutines may call it at
@@ -144,7 +133,7 @@ func (p *Planes) Commit(i int, x *vec.Row) {
 }
 
 // Add is Propose and Commit for a dense row, if only the weights and the bias of a plane change. If it
-// overflows, or if Prepare was not called, Add changes nothing and returns false.
+// overflows, or if LayOut was not called, Add changes nothing and returns false.
 func (p *Planes) Add(i int, x []float64, step float64) bool {
 	q, d := p.all[i], len(x)
 	if q.next == nil || len(q.next.moving[iterate]) != d+1 {
