@@ -42,9 +42,8 @@ func (p *pass) trainSparse(units []*unit) rowError {
 	for pos := range p.y {
 		i := l.At(pos)
 		x := p.at(i)
-		if l.Ahead(pos); pos+1 < len(p.y) {
-			p.planes.Fetch(p.Sparse[l.At(pos+1)].Index)
-		}
+		l.Ahead(pos)
+		p.planes.Fetch(p.Sparse[l.At(pos+1)].Index)
 		p.score(&x, units[0].first, last.first+len(last.scores))
 		for _, u := range units {
 			if err := p.learnRow(u, &x, pos, i); err != nil {

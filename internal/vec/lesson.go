@@ -87,7 +87,7 @@ func (l *Lesson) add(w []float64, i int, c float64) bool {
 // dotSparse returns ⟨w, x⟩, where x is the sparse row at pos. It requests later rows, and the elements of w
 // that the next row reads, unless w fits in the second cache.
 func (l *Lesson) dotSparse(w []float64, x Sparse, pos int) float64 {
-	if l.Ahead(pos); len(w) >= SecondCache && pos+1 < len(l.Y) {
+	if l.Ahead(pos); len(w) >= SecondCache {
 		FetchElements(w, 1, l.Sparse[l.At(pos+1)].Index)
 	}
 	return DotSparse(w, x.Index, x.Value)
@@ -102,13 +102,11 @@ func (l *Lesson) Ahead(pos int) {
 	if !l.Fetch {
 		return
 	}
-	if l.Order != nil && pos+16 < len(l.Y) {
-		i := l.Order[pos+16]
+	if l.Order != nil {
+		i := l.At(pos + 16)
 		Fetch(&l.Sparse[i])
 		Fetch(&l.Y[i])
 	}
-	if pos+4 < len(l.Y) {
-		x := &l.Sparse[l.At(pos+4)]
-		FetchSparse(x.Index, x.Value)
-	}
+	x := &l.Sparse[l.At(pos+4)]
+	FetchSparse(x.Index, x.Value)
 }

@@ -19,7 +19,12 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated 
 			i = l.Order[r.Next]
 		}
 		y := map[bool]float64{true: 1, false: -1}[l.Y[i] == up]
-		r.Score = naiveDot(w[:d], l.X[i]) + w[d]
+		x := naiveRow(l, i)
+		window := make([]float64, len(x.Value))
+		for k := range x.Value {
+			window[k] = w[x.At(k)]
+		}
+		r.Score = naiveDot(window, x.Value) + w[d]
 		margin := y * r.Score
 		right := margin > l.Theta && !math.IsInf(margin, 0)
 		if !right {
@@ -31,18 +36,27 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated 
 			if margin < 0 {
 				r.Loss -= margin
 			}
-			for j, v := range l.X[i] {
+			for k, v := range x.Value {
 				p := y * l.Step * v
-				w[j] += float64(p)
+				w[x.At(k)] += float64(p)
+				window[k] = w[x.At(k)]
 			}
 			w[d] += y * l.Bias
-			if slices.ContainsFunc(w, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+			if slices.ContainsFunc(append(window, w[d]), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
 				return r
 			}
 		}
 		r.Next++
 	}
 	return r
+}
+
+// naiveRow returns row i of a lesson.
+func naiveRow(l *Lesson, i int) Row {
+	if l.Sparse == nil {
+		return Row{Value: l.X[i]}
+	}
+	return Row{Index: append([]uint32{}, l.Sparse[i].Index...), Value: l.Sparse[i].Value}
 }
 
 // lesson returns n random rows of d elements, which are in slices that have room for nothing else.
@@ -78,7 +92,7 @@ func lesson(r *rand.Rand, n, d int) *Lesson {
 // checkLearn compares Learn with naiveLearn, call after call.
 func checkLearn(t *testing.T, r *rand.Rand, l *Lesson, w []float64) {
 	t.Helper()
-	n, up := len(l.X), r.IntN(3)-1
+	n, up := len(l.Y), r.IntN(3)-1
 	want := slices.Clone(w)
 	got, intact := guarded(w, r.IntN(8))
 	updated := map[int]bool{}
@@ -137,4 +151,31 @@ func TestLearnSpecial(t *testing.T) {
 			checkLearn(t, r, l, w)
 		}
 	})
+}
+
+// TestLearnSparse: sparse rows are learned as their definition says, in vectors that fit in the second cache
+// and in larger ones. Some rows have no element, and some have one that is not finite.
+func TestLearnSparse(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 5))
+	for round := range 600 {
+		n, d := 1+r.IntN(40), 1+r.IntN(50)
+		if round%200 == 199 {
+			d += SecondCache
+		}
+		l := lesson(r, n, 0)
+		l.X, l.Sparse = nil, make([]Sparse, n)
+		for i := range l.Sparse {
+			x := &l.Sparse[i]
+			for j := r.IntN(9); j < d; j += 1 + r.IntN(9+d/9) {
+				x.Index, x.Value = append(x.Index, uint32(j)), append(x.Value, r.NormFloat64())
+			}
+			if len(x.Value) > 0 && r.IntN(60) == 0 {
+				x.Value[r.IntN(len(x.Value))] = special[r.IntN(len(special))]
+			}
+		}
+		if l.Fetch = r.IntN(2) == 0; r.IntN(4) == 0 {
+			l.Step *= 1e300
+		}
+		checkLearn(t, r, l, make([]float64, d+1))
+	}
 }
