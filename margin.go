@@ -41,13 +41,13 @@ type Margin struct {
 }
 
 // The rules for Margin's θ. The step is rosenblatt's.
-func thetaOfRadius(u train.Learned) float64 { return u.Rate * u.R2 }        // θ = ηR²
-func thetaOfGamma(u train.Learned) float64  { return u.Gamma / 2 * u.Norm } // θ = (γ′/2)‖(w, b)‖
-func thetaAsGiven(u train.Learned) float64  { return u.Threshold }          // θ = Threshold
+func thetaOfRadius(u train.Progress) float64 { return u.Rate * u.R2 }        // θ = ηR²
+func thetaOfGamma(u train.Progress) float64  { return u.Gamma / 2 * u.Norm } // θ = (γ′/2)‖(w, b)‖
+func thetaAsGiven(u train.Progress) float64  { return u.Threshold }          // θ = Threshold
 
 // θ = s‖(w, b)‖²/(ηk) after k updates, and 0 before the first. ‖(w, b)‖/(ηk) ≥ γ, so the rows that are right have a
 // margin above sγ.
-func thetaOfShare(u train.Learned) float64 {
+func thetaOfShare(u train.Progress) float64 {
 	if u.Updates == 0 {
 		return 0
 	}
@@ -58,7 +58,7 @@ var (
 	marginRule    = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfRadius, R2: true}
 	gammaRule     = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfGamma, Norm: true, With: "Gamma"}
 	thresholdRule = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaAsGiven, With: "Threshold"}
-	shareRule     = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfShare, Grown: true, With: "Share"}
+	shareRule     = &train.Rule{Name: "Margin", Step: rosenblatt, Constant: true, Theta: thetaOfShare, Tally: true, With: "Share"}
 )
 
 func (p *Margin) fields() train.Config {

@@ -58,7 +58,7 @@ type plainLoop struct {
 	classes []int
 	w       [][]float64 // the vector (w, b) of each class, or of +1 alone
 	r2      float64
-	grown   train.Grown
+	tally   train.Tally
 	gen     *rand.PCG
 }
 
@@ -74,7 +74,7 @@ func newPlainLoop(m model, set naive.Set) *plainLoop {
 		w[l.d] = startOf(m).Bias
 		l.w = append(l.w, w)
 	}
-	l.grown.Norm2 = vec.Norm(l.w[0]) * vec.Norm(l.w[0])
+	l.tally.Norm2 = vec.Norm(l.w[0]) * vec.Norm(l.w[0])
 	return l
 }
 
@@ -123,8 +123,8 @@ func (l *plainLoop) epoch(set naive.Set) (mistakes int) {
 			square *= 2
 		}
 		l.r2 = max(l.r2, square)
-		l.grown.Updates++
-		l.grown.Norm2 = max(0, l.grown.Norm2+float64(2*math.Abs(step)*m)+float64(step*step*square))
+		l.tally.Updates++
+		l.tally.Norm2 = max(0, l.tally.Norm2+float64(2*math.Abs(step)*m)+float64(step*step*square))
 	}
 	if mistakes > 0 && l.Rule.Descend != nil {
 		l.Rule.Descend(l.w[0], sum, l.Rate)
@@ -145,7 +145,7 @@ func (l *plainLoop) theta() float64 {
 	if l.Rule.Theta == nil {
 		return 0
 	}
-	return l.Rule.Theta(train.Learned{Config: &l.Config, R2: l.r2, Norm: norm, Grown: l.grown})
+	return l.Rule.Theta(train.Progress{Config: &l.Config, R2: l.r2, Norm: norm, Tally: l.tally})
 }
 
 func (l *plainLoop) add(w []float64, step float64, x []float64) {
@@ -231,7 +231,7 @@ func TestTheta(t *testing.T) {
 		{&Margin{Threshold: 4}, thresholdRule, 4}, {&Margin{Threshold: 4, Rate: 9}, thresholdRule, 4},
 	} {
 		f := configured(c.m)
-		if got := f.Rule.Theta(train.Learned{Config: &f, R2: 5, Norm: 7}); f.Rule != c.rule || got != c.want {
+		if got := f.Rule.Theta(train.Progress{Config: &f, R2: 5, Norm: 7}); f.Rule != c.rule || got != c.want {
 			t.Errorf("%+v has the rule %v and θ = %v, want %v and %v", c.m, f.Rule, got, c.rule, c.want)
 		}
 	}

@@ -42,9 +42,9 @@ type Rule struct {
 
 	// Theta returns θ. It is called again after each update, because θ may depend on the weights. A
 	// nil Theta means θ = 0.
-	Theta    func(u Learned) float64
+	Theta    func(u Progress) float64
 	R2, Norm bool // Theta reads R2, or Norm
-	Grown    bool // Theta reads Updates and Norm2
+	Tally    bool // Theta reads Updates and Norm2
 
 	// Descend makes the single update of an epoch of Batch. It is nil for the other rules. sum is
 	// Σ step·(x, 1) over the mistakes of the epoch, with the steps for η = 1. The last element of
@@ -61,30 +61,30 @@ type Example struct {
 	Square float64 // ‖x‖², or ‖(x, 1)‖² in Affine space; 0 unless the rule has Square
 }
 
-// A Learned is what θ may depend on: the model's fields, and what a unit has learned.
-type Learned struct {
+// A Progress is what θ may depend on: the model's fields, and what a unit has learned.
+type Progress struct {
 	*Config
 	R2    float64 // R²; 0 unless the rule has R2
 	Norm  float64 // the norm of the unit's vectors (w, b); 0 unless the rule has Norm
-	Grown         // zero unless the rule has Grown
+	Tally         // zero unless the rule has Tally
 }
 
-// A Grown is how far a unit has come: the number k of its updates, and the square ‖w‖² of its vectors (w, b). ‖w‖²
+// A Tally is how far a unit has come: the number k of its updates, and the square ‖w‖² of its vectors (w, b). ‖w‖²
 // is not computed again from the vectors, but changes with each update by 2·step·score + step²·‖x‖². So an update by a
 // sparse row takes O(non-zeros). For rows of d features, Norm2 differs from ‖w‖² by at most (k + 1)(d/4 + 128)·2⁻⁵³ of
 // the largest ‖w‖² so far, W², unless a square underflows. The reasons: in Dot's order, the score and ‖x‖² err by at
 // most d/32 + 11 units of 2⁻⁵³. ‖step·x‖ is at most 2W, so these errors count 4W² each. The other roundings, of
 // products, of sums and of the elements of w, are below 30W² together. The 1 is for the start.
-type Grown struct {
+type Tally struct {
 	Updates int64   `json:"updates"`
 	Norm2   float64 `json:"norm2"`
 }
 
 // after returns what g becomes by an update. The row has the given square ‖x‖² and margin, and the
 // rule the given step.
-func (g Grown) after(step, margin, square float64) Grown {
+func (g Tally) after(step, margin, square float64) Tally {
 	step = math.Abs(step)
-	return Grown{min(g.Updates+1, weights.Countable), min(max(0, g.Norm2+float64(2*step*margin)+float64(step*step*square)), math.MaxFloat64)}
+	return Tally{min(g.Updates+1, weights.Countable), min(max(0, g.Norm2+float64(2*step*margin)+float64(step*step*square)), math.MaxFloat64)}
 }
 
 // String returns the kind of model, and the field that selects the rule, if there is one.
@@ -162,7 +162,7 @@ func (c *Config) difference(d *Config) (field string, of, other any) {
 // the rule and Keep.
 func (c *Config) plain() bool {
 	r := c.Rule
-	return r.Constant && !r.R2 && !r.Norm && !r.Grown && r.Descend == nil && c.Keep == Last
+	return r.Constant && !r.R2 && !r.Norm && !r.Tally && r.Descend == nil && c.Keep == Last
 }
 
 // step asks the rule for the step of an example x that needs an update.

@@ -23,21 +23,21 @@ type gradientSum struct {
 	err      rowError
 }
 
-// wave is the number of parts for each worker in one turn of trainBatch's outer loop, if there is one
-// unit. For k units, the number is max(1, wave/k). The sums of these parts are added to the totals
-// at the end of the turn. With a larger wave, fast workers wait less for the slowest worker. With a
-// smaller wave, the sums need less memory. They take O(max(wave, k)·workers·d), whatever the number
+// partsInTurn is the number of parts for each worker in one turn of trainBatch's outer loop, if there is
+// one unit. For k units, the number is max(1, partsInTurn/k). The sums of these parts are added to the
+// totals at the end of the turn. With more parts, fast workers wait less for the slowest worker. With
+// fewer parts, the sums need less memory. They take O(max(partsInTurn, k)·workers·d), whatever the number
 // of rows.
-const wave = 8
+const partsInTurn = 8
 
 // trainBatch trains units of one plane for an epoch of Batch. In each turn of the outer loop, the
-// workers share a wave of parts: a worker that is free takes the next part, and computes its sums for
+// workers share the parts of a turn: a worker that is free takes the next part, and computes its sums for
 // each unit. Any worker may sum a part, but the sums are added in the order of the parts. trainBatch
 // returns the error of the first bad row.
 func trainBatch(p *pass, units []*unit) (bad rowError) {
 	parts, k := (len(p.X)+gradientRows-1)/gradientRows, len(units)
 	workers := p.workersFor(parts, k)
-	sums := make([]gradientSum, k+k*min(parts, workers*max(1, wave/k)))
+	sums := make([]gradientSum, k+k*min(parts, workers*max(1, partsInTurn/k)))
 	for i := range sums {
 		sums[i].sum = make([]float64, p.planes.Width()+1)
 	}

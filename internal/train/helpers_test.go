@@ -54,9 +54,9 @@ func newModel(c Config) *model {
 // The rules, written from package perceptron's documentation.
 var (
 	OnMistake   = &Rule{Name: "Online", Step: rosenblatt, Constant: true}
-	WithinR     = &Rule{Name: "Margin", Step: rosenblatt, Constant: true, R2: true, Theta: func(u Learned) float64 { return u.Rate * u.R2 }}
-	WithinGamma = &Rule{Name: "Margin", With: "Gamma", Step: rosenblatt, Constant: true, Norm: true, Theta: func(u Learned) float64 { return u.Gamma / 2 * u.Norm }}
-	WithinTheta = &Rule{Name: "Margin", With: "Threshold", Step: rosenblatt, Constant: true, Theta: func(u Learned) float64 { return u.Threshold }}
+	WithinR     = &Rule{Name: "Margin", Step: rosenblatt, Constant: true, R2: true, Theta: func(u Progress) float64 { return u.Rate * u.R2 }}
+	WithinGamma = &Rule{Name: "Margin", With: "Gamma", Step: rosenblatt, Constant: true, Norm: true, Theta: func(u Progress) float64 { return u.Gamma / 2 * u.Norm }}
+	WithinTheta = &Rule{Name: "Margin", With: "Threshold", Step: rosenblatt, Constant: true, Theta: func(u Progress) float64 { return u.Threshold }}
 	OnGradient  = &Rule{Name: "Batch", Step: rosenblatt, Constant: true, Descend: func(w, sum []float64, eta float64) bool { return vec.Axpy(w, w, eta, sum) }}
 
 	rivalRule Rival = func(scores []float64, own int, theta, eta float64) (int, float64) {

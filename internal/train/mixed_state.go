@@ -58,7 +58,7 @@ func checkMix(t *state, s int, u *state) error {
 		return differ(ErrDimension, "width", u.planes.Width(), t.planes.Width())
 	case field != "":
 		return differ(ErrConfig, field, of, first)
-	case u.fields.Rule.Grown:
+	case u.fields.Rule.Tally:
 		return fmt.Errorf("%w: model %d is %v, which cannot be mixed", ErrConfig, s, u.fields.Rule)
 	case u.fields.Keep == Pocket:
 		return fmt.Errorf("%w: model %d has Keep Pocket, which cannot be mixed", ErrConfig, s)

@@ -24,7 +24,7 @@ type pass struct {
 // the rows, the labels, the rule and η. If training is plain, package vec makes the updates itself.
 // Else it stops at each row that may need an update, and leaves the update to the caller.
 func (p *pass) lesson(order rowOrder) vec.Lesson {
-	l := vec.Lesson{X: p.X, Sparse: p.Sparse, Y: p.y, Order: order, Step: p.fields.Rate, Halt: !p.fields.plain(), Updated: p.updated}
+	l := vec.Lesson{X: p.X, Sparse: p.Sparse, Y: p.y, Order: order, Rate: p.fields.Rate, Halt: !p.fields.plain(), Updated: p.updated}
 	l.Fetch = p.exceeds(lastCache) || p.Sparse != nil && (order != nil || p.exceeds(vec.SecondCache))
 	if p.fields.Space == Affine {
 		l.Bias = p.fields.Rate

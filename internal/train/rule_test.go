@@ -105,13 +105,13 @@ func TestParameters(t *testing.T) {
 }
 
 // ByShare has a θ that depends on the updates so far, and on ‖w‖².
-var ByShare = &Rule{Name: "Margin", With: "Share", Step: rosenblatt, Constant: true, Grown: true, Theta: func(u Learned) float64 {
+var ByShare = &Rule{Name: "Margin", With: "Share", Step: rosenblatt, Constant: true, Tally: true, Theta: func(u Progress) float64 {
 	return u.Share * u.Norm2 / (u.Rate * float64(max(1, u.Updates)))
 }}
 
-// TestGrown: after each update the number of updates is exact, and ‖w‖² is within its bound of the exact
+// TestTally: after each update the number of updates is exact, and ‖w‖² is within its bound of the exact
 // square. Rows have every length, and there are many classes.
-func TestGrown(t *testing.T) {
+func TestTally(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		d := []int{1, 3, 8, 33, 200, 3000}[seed%6]
@@ -139,10 +139,10 @@ func TestGrown(t *testing.T) {
 			}
 			square, _ := exact.Float64()
 			largest = max(largest, square)
-			differs, _ := exact.Sub(exact, big.NewFloat(u.grown.Norm2)).Float64()
+			differs, _ := exact.Sub(exact, big.NewFloat(u.tally.Norm2)).Float64()
 			bound := float64(updates+1) * float64(d/4+128) * 0x1p-53 * largest
-			if u.grown.Updates != updates || math.Abs(differs) > bound {
-				t.Fatalf("seed %d, width %d: %+v, want %d updates and %v, which differs by %v", seed, d, u.grown, updates, square, differs)
+			if u.tally.Updates != updates || math.Abs(differs) > bound {
+				t.Fatalf("seed %d, width %d: %+v, want %d updates and %v, which differs by %v", seed, d, u.tally, updates, square, differs)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type State struct {
 	GeneratorLow  saved.Word `json:"generatorLow"`
 	Classes       []int      `json:"classes"` // [1] in a binary model
 	R2            []float64  `json:"r2"`
-	Grown         []Grown    `json:"grown,omitempty"` // under Share
+	Tally         []Tally    `json:"tally,omitempty"` // under Share
 	Count         []float64  `json:"count,omitempty"` // under Average: the examples in the mean
 	Beat          []int64    `json:"beat,omitempty"`  // under Pocket: see pocket
 	Run           []int64    `json:"run,omitempty"`
@@ -53,8 +53,8 @@ func (m *Engine) State() (Config, []float64, *State) {
 		Vectors: t.planes.Save(),
 	}
 	for _, u := range t.units {
-		if s.R2 = append(s.R2, u.r2); t.fields.Rule.Grown {
-			s.Grown = append(s.Grown, u.grown)
+		if s.R2 = append(s.R2, u.r2); t.fields.Rule.Tally {
+			s.Tally = append(s.Tally, u.tally)
 		}
 		switch t.fields.Keep {
 		case Average:
@@ -100,8 +100,8 @@ func (s *State) restoreUnits(t *state) {
 		if u.r2 = r2; t.fields.Keep == Pocket {
 			u.pocket = pocket{beat: uint64(s.Beat[i]), streak: uint64(s.Run[i])}
 		}
-		if t.fields.Rule.Grown {
-			u.grown = s.Grown[i]
+		if t.fields.Rule.Tally {
+			u.tally = s.Tally[i]
 		}
 		u.normalise(&t.core)
 		t.units = append(t.units, u)
@@ -112,12 +112,12 @@ func (s *State) restoreUnits(t *state) {
 // none. Classes must ascend for binary search.
 func (s *State) checkShape(t *state) error {
 	d, n := len(t.start)-1, len(s.Classes)
-	units, counts, pockets, grown := n, 0, 0, 0
+	units, counts, pockets, tally := n, 0, 0, 0
 	if t.fields.Rival != nil {
 		units = min(n, 1)
 	}
-	if t.fields.Rule.Grown {
-		grown = units
+	if t.fields.Rule.Tally {
+		tally = units
 	}
 	switch t.fields.Keep {
 	case Average:
@@ -134,7 +134,7 @@ func (s *State) checkShape(t *state) error {
 		saved.Expect(ascend, "classes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "class", "classes")),
 		saved.Expect(len(s.R2) == units, "r2", want, len(s.R2), units),
-		saved.Expect(len(s.Grown) == grown, "grown", want, len(s.Grown), grown),
+		saved.Expect(len(s.Tally) == tally, "tally", want, len(s.Tally), tally),
 		saved.Expect(len(s.Count) == counts, "count", want, len(s.Count), counts),
 		saved.Expect(len(s.Beat) == pockets, "beat", want, len(s.Beat), pockets),
 		saved.Expect(len(s.Run) == pockets, "run", want, len(s.Run), pockets),
@@ -161,8 +161,8 @@ func (s *State) checkNumbers(t *state) error {
 	for _, n := range slices.Concat(s.Beat, s.Run) {
 		err = cmp.Or(err, saved.Expect(n >= 0 && n <= weights.Countable, "beat", "found %d in beat or run, want 0 to 2⁵³", n))
 	}
-	for i, g := range s.Grown {
-		err = cmp.Or(err, saved.Index(".grown", i, saved.Expect(min(float64(g.Updates), g.Norm2) >= 0 && g.Updates <= weights.Countable, "", "%v, want counts of 0 to 2⁵³ and squares of at least 0", g)))
+	for i, g := range s.Tally {
+		err = cmp.Or(err, saved.Index(".tally", i, saved.Expect(min(float64(g.Updates), g.Norm2) >= 0 && g.Updates <= weights.Countable, "", "%v, want counts of 0 to 2⁵³ and squares of at least 0", g)))
 	}
 	return err
 }

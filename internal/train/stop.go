@@ -16,7 +16,7 @@ type stopper struct {
 
 // repeatable reports whether equal weights lead to equal epochs. They do if every epoch has the
 // rows in the same order, unless θ depends on the number of updates.
-func (p *pass) repeatable() bool { return p.fields.Order == Cyclic && !p.fields.Rule.Grown }
+func (p *pass) repeatable() bool { return p.fields.Order == Cyclic && !p.fields.Rule.Tally }
 
 // detect sets s.stop after an epoch. epochs is the number of epochs so far. After the last epoch that
 // MaxEpochs allows, it sets EpochLimit unless the unit has converged or cycled. A unit that has

@@ -33,8 +33,8 @@ type unit struct {
 	// r2 is R² if the rule has R2: the largest ‖x‖² of the examples with an update, or ‖(x, 1)‖² in
 	// Affine space. For an update that moves two planes, the square counts twice.
 	r2 float64
-	// grown is how far the unit has come, if the rule has Grown.
-	grown Grown
+	// tally is how far the unit has come, if the rule has Tally.
+	tally Tally
 	// theta is θ: an example whose margin is at most θ needs an update.
 	theta  float64
 	pocket pocket
@@ -45,7 +45,7 @@ type unit struct {
 	rise, fall   int
 	// nextR2 and nextTheta are R² and θ after the update that propose has computed.
 	nextR2, nextTheta float64
-	nextGrown         Grown
+	nextTally         Tally
 
 	norms    []float64 // memory for the method norm
 	mistakes int       // updates in this pass
@@ -82,9 +82,9 @@ var errOverflow = fmt.Errorf("%w: the update overflows, though every feature is 
 func newUnit(c *core, first, class, k int) *unit {
 	u := &unit{first: first, class: class}
 	u.resize(k)
-	if c.fields.Rule.Grown {
+	if c.fields.Rule.Tally {
 		n := c.planes.ComputeNorm(first)
-		u.grown.Norm2 = min(n*n, math.MaxFloat64) // a saved form has no infinity
+		u.tally.Norm2 = min(n*n, math.MaxFloat64) // a saved form has no infinity
 	}
 	u.normalise(c)
 	return u
@@ -182,11 +182,11 @@ func (u *unit) propose(c *core, x *vec.Row, label, pos int) error {
 	if c.fields.Rule.R2 {
 		u.nextR2 = max(u.r2, squares*c.fields.square(x))
 	}
-	if c.fields.Rule.Grown {
-		u.nextGrown = u.grown.after(u.step, u.margin, squares*c.fields.square(x))
+	if c.fields.Rule.Tally {
+		u.nextTally = u.tally.after(u.step, u.margin, squares*c.fields.square(x))
 	}
 	if c.fields.Rule.Theta != nil { // else θ stays 0
-		u.nextTheta = u.thetaFor(c, u.nextR2, u.nextGrown, func(plane int) float64 {
+		u.nextTheta = u.thetaFor(c, u.nextR2, u.nextTally, func(plane int) float64 {
 			return c.planes.Norm(plane, plane == u.first+u.rise || plane == u.first+u.fall)
 		})
 	}
@@ -203,7 +203,7 @@ func (u *unit) commit(c *core, x *vec.Row) {
 	if u.fall >= 0 {
 		c.planes.Commit(u.first+u.fall, x)
 	}
-	u.r2, u.grown, u.theta = u.nextR2, u.nextGrown, u.nextTheta
+	u.r2, u.tally, u.theta = u.nextR2, u.nextTally, u.nextTheta
 	u.steps += math.Abs(u.step)
 	u.countUpdate()
 }
@@ -226,15 +226,15 @@ func (u *unit) countExamples(c *core, n int) {
 // So normalise is called only for a new plane, for a loaded or mixed model, and when a training call
 // begins.
 func (u *unit) normalise(c *core) {
-	u.theta = u.thetaFor(c, u.r2, u.grown, func(plane int) float64 { return c.planes.Norm(plane, false) })
+	u.theta = u.thetaFor(c, u.r2, u.tally, func(plane int) float64 { return c.planes.Norm(plane, false) })
 	if c.fields.Rival != nil && len(u.scores) == 1 {
 		u.theta = 0 // the margin of one class alone is infinite, so θ stays 0
 	}
 }
 
 // thetaFor returns θ for R² = r2, for g, and for the norms that of returns.
-func (u *unit) thetaFor(c *core, r2 float64, g Grown, of func(plane int) float64) float64 {
-	l := Learned{Config: &c.fields, R2: r2, Grown: g}
+func (u *unit) thetaFor(c *core, r2 float64, g Tally, of func(plane int) float64) float64 {
+	l := Progress{Config: &c.fields, R2: r2, Tally: g}
 	switch {
 	case c.fields.Rule.Theta == nil:
 		return 0

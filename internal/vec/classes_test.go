@@ -272,7 +272,7 @@ func TestScanAlone(t *testing.T) {
 			classesOf(&c, [][]float64{w})
 			c.Thetas = []float64{0}
 			up := c.classes[0]
-			l := &Lesson{X: [][]float64{w[:d], w[:d], w[:d]}, Y: []int{up, up - 1, up}, Step: 1, Bias: 1}
+			l := &Lesson{X: [][]float64{w[:d], w[:d], w[:d]}, Y: []int{up, up - 1, up}, Rate: 1, Bias: 1}
 			got := make([]float64, d+1)
 			if next := c.Scan(l, 0, 3); next != 1 {
 				t.Errorf("%d elements: stopped at %d, want 1", d, next)

@@ -106,7 +106,7 @@ func TestClassesFences(t *testing.T) {
 					}
 					if k == 1 && d > 0 {
 						w := append(part(v[0], d+1, end)[:0], slices.Repeat([]float64{1, 2}, d+1)[:d+1]...)
-						l := Lesson{X: [][]float64{x}, Y: []int{-1}, Step: 1, Fetch: true}
+						l := Lesson{X: [][]float64{x}, Y: []int{-1}, Rate: 1, Fetch: true}
 						if r := l.Learn(w, -1, 0, 1, 0); r.Score != want[0] {
 							t.Fatalf("%d elements: Learn's score %v, want %v", d, r.Score, want[0])
 						}

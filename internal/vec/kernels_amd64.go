@@ -191,7 +191,7 @@ func blockAVX2(sums, lanes *float64, x *[4]*float64, w **float64, n, groups, siz
 
 // learnKernel does what Learn does, if there is a kernel for rows of this length. It reports whether
 // there is such a kernel.
-func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
+func learnKernel(r *Outcome, l *Lesson, w []float64, up, end int) bool {
 	d := len(w) - 1
 	if kernel == generic || d > ShortRow || d == 0 {
 		return false
@@ -218,13 +218,13 @@ func learnKernel(r *Learned, l *Lesson, w []float64, up, end int) bool {
 //		l.Updated.Add(i)
 //		r.Loss += max(0, -m)
 //		w[d] += y * l.Bias
-//		if !axpyAVX2(w, w, y*l.Step, l.X[i], d) || !IsFinite(w[d]) {
+//		if !axpyAVX2(w, w, y*l.Rate, l.X[i], d) || !IsFinite(w[d]) {
 //			break
 //		}
 //	}
 //
 //go:noescape
-func learnAVX2(r *Learned, l *Lesson, w *float64, d, up, end int)
+func learnAVX2(r *Outcome, l *Lesson, w *float64, d, up, end int)
 
 // scanKernel is Scan in assembly. done is false if each group is one vector, because these groups have
 // no kernel, or if there are no rows before end.

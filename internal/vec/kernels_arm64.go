@@ -143,7 +143,7 @@ func scoresNEON(scores, w, x *float64, d, groups int)
 
 // learnKernel and scanKernel report that here no kernel does the whole loop of Learn or Scan.
 
-func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
+func learnKernel(*Outcome, *Lesson, []float64, int, int) bool { return false }
 
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }
 

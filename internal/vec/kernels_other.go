@@ -29,6 +29,6 @@ func scoresKernel(*Classes, []float64) {}
 
 // learnKernel and scanKernel report that here no kernel does the whole loop of Learn or Scan.
 
-func learnKernel(*Learned, *Lesson, []float64, int, int) bool { return false }
+func learnKernel(*Outcome, *Lesson, []float64, int, int) bool { return false }
 
 func scanKernel(_ *Classes, _ *Lesson, pos, _ int) (next int, done bool) { return pos, false }

@@ -83,7 +83,7 @@
 	ORQ   R14, (AX)(R15*8) \
 L:
 
-// func learnAVX2(r *Learned, l *Lesson, w *float64, d, up, end int)
+// func learnAVX2(r *Outcome, l *Lesson, w *float64, d, up, end int)
 TEXT ·learnAVX2(SB), NOSPLIT, $16-48
 	MOVQ    r+0(FP), AX
 	MOVQ    l+8(FP), DX
@@ -91,8 +91,8 @@ TEXT ·learnAVX2(SB), NOSPLIT, $16-48
 	MOVQ    d+24(FP), BX
 	MOVQ    up+32(FP), R11
 	MOVQ    end+40(FP), R13
-	MOVQ    Learned_Next(AX), R12
-	VMOVSD  Learned_Loss(AX), X13
+	MOVQ    Outcome_Next(AX), R12
+	VMOVSD  Outcome_Loss(AX), X13
 	ORDERED
 	MOVQ    Lesson_Theta(DX), CX // θ's bits, at most those of the largest float64
 	MOVQ    $0x7fefffffffffffff, AX
@@ -215,7 +215,7 @@ mistake:
 	CMPB     Lesson_Halt(DX), $0
 	JNE      stop
 	MOVQ     r+0(FP), AX
-	INCQ     Learned_Mistakes(AX)
+	INCQ     Outcome_Mistakes(AX)
 	MOVQ     R12, CX
 	SHRQ     $6, CX
 	CMPQ     CX, R15
@@ -227,7 +227,7 @@ mark:
 	VSUBSD   X9, X15, X9
 	VMAXSD   X15, X9, X9
 	VADDSD   X9, X13, X13
-	VMOVSD   Lesson_Step(DX), X15
+	VMOVSD   Lesson_Rate(DX), X15
 	VXORPD   X15, X10, X15
 	VMOVSD   Lesson_Bias(DX), X9
 	VXORPD   X9, X10, X10
@@ -305,9 +305,9 @@ store0:
 
 stored:
 	MOVQ   r+0(FP), AX
-	MOVQ   R12, Learned_Next(AX)
-	VMOVSD X13, Learned_Loss(AX)
-	VMOVSD X8, Learned_Score(AX)
+	MOVQ   R12, Outcome_Next(AX)
+	VMOVSD X13, Outcome_Loss(AX)
+	VMOVSD X8, Outcome_Score(AX)
 	VZEROUPPER
 	RET
 

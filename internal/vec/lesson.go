@@ -25,8 +25,8 @@ func (l *Lesson) At(pos int) int {
 // is not right. The products ⟨w, x⟩ have the bits of [Dot], and the updates those of [Axpy], or those of
 // [DotSparse] and [AddSparse] for sparse rows. loss is the sum of the losses so far. Learn takes O(d) for a
 // row of d elements, or O(non-zeros), and allocates nothing.
-func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
-	d, r := len(w)-1, Learned{Next: pos, Loss: loss}
+func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Outcome {
+	d, r := len(w)-1, Outcome{Next: pos, Loss: loss}
 	if l.Sparse == nil && pos < end && learnKernel(&r, l, w, up, end) {
 		return r
 	}
@@ -52,7 +52,7 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Learned {
 		l.Updated.Add(i)
 		r.Loss += max(0, -m)
 		w[d] += y * l.Bias
-		if !l.add(w[:d], i, y*l.Step) || !IsFinite(w[d]) {
+		if !l.add(w[:d], i, y*l.Rate) || !IsFinite(w[d]) {
 			break
 		}
 	}

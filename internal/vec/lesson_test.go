@@ -10,9 +10,9 @@ import (
 )
 
 // naiveLearn is Learn, written from its doc comment. It adds the rows that it learns to updated.
-func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated map[int]bool) Learned {
+func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated map[int]bool) Outcome {
 	d := len(w) - 1
-	r := Learned{Next: pos, Loss: loss}
+	r := Outcome{Next: pos, Loss: loss}
 	for r.Next < end {
 		i := r.Next
 		if l.Order != nil {
@@ -37,7 +37,7 @@ func naiveLearn(l *Lesson, w []float64, up, pos, end int, loss float64, updated 
 				r.Loss -= margin
 			}
 			for k, v := range x.Value {
-				p := y * l.Step * v
+				p := y * l.Rate * v
 				w[x.At(k)] += float64(p)
 				window[k] = w[x.At(k)]
 			}
@@ -61,12 +61,12 @@ func naiveRow(l *Lesson, i int) Row {
 
 // lesson returns n random rows of d elements, which are in slices that have room for nothing else.
 func lesson(r *rand.Rand, n, d int) *Lesson {
-	l := &Lesson{Step: 1, Halt: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
+	l := &Lesson{Rate: 1, Halt: r.IntN(3) == 0, Fetch: r.IntN(2) == 0 && d > 0}
 	if r.IntN(2) == 0 {
-		l.Step = math.Abs(r.NormFloat64())
+		l.Rate = math.Abs(r.NormFloat64())
 	}
 	if r.IntN(2) == 0 {
-		l.Bias = l.Step
+		l.Bias = l.Rate
 	}
 	if r.IntN(2) == 0 {
 		l.Theta = r.Float64()
@@ -137,7 +137,7 @@ func TestLearnSpecial(t *testing.T) {
 			d := 1 + r.IntN(33)
 			l := lesson(r, 12, d)
 			if r.IntN(2) == 0 {
-				l.Step, l.Halt = 1e300, false
+				l.Rate, l.Halt = 1e300, false
 				l.Bias *= 1e300
 			}
 			w := naive.Gaussian(r, d+1)
@@ -174,7 +174,7 @@ func TestLearnSparse(t *testing.T) {
 			}
 		}
 		if l.Fetch = r.IntN(2) == 0; r.IntN(4) == 0 {
-			l.Step *= 1e300
+			l.Rate *= 1e300
 		}
 		checkLearn(t, r, l, make([]float64, d+1))
 	}

@@ -10,7 +10,7 @@ type Lesson struct {
 	X        [][]float64 // the dense rows: at least one, all of equal length
 	Y, Order []int       // the label of each row; the order of the rows, or nil
 	Theta    float64     // a row is right if y·score > Theta, and finite
-	Step     float64     // η: an update adds ηyx to the vector
+	Rate     float64     // η: an update adds ηyx to the vector
 	Bias     float64     // an update adds Bias·y to b
 	Halt     bool        // Learn stops at a row that is not right, without an update
 	Fetch    bool        // requests rows ahead of time, because they do not fit in the caches
@@ -28,8 +28,8 @@ type Sparse struct {
 // A RowSet is a set of rows: row i is bit i%64 of element i/64. A nil RowSet ignores Add.
 type RowSet []uint64
 
-// Learned is the result of [Lesson.Learn].
-type Learned struct {
+// Outcome is the result of [Lesson.Learn].
+type Outcome struct {
 	Next     int     // the position where Learn stopped
 	Mistakes int     // the number of updates
 	Loss     float64 // the argument loss, plus max(0, −y·score) for each row with an update

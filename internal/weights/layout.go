@@ -25,15 +25,15 @@ type Planes struct {
 	// width is the number of features of a row, or 0 before the first row.
 	width int
 	all   []*plane
-	// beside says that the vectors that move are side by side, in blocks. lanes has the planes in the order
-	// of their lanes: those of the first block, then those of the second, and so on.
-	beside bool
-	blocks []block
-	lanes  []int
-	coming int // planes that Reserve expects
+	// beside says that the vectors that move are side by side, in bundles. order[l] is the plane in lane l: the
+	// lanes of the first bundle come first, then those of the second, and so on.
+	beside  bool
+	bundles []bundle
+	order   []int
+	coming  int // planes that Reserve expects
 	// dense says that planes have what updates by dense rows need, so that no update allocates it.
 	dense bool
-	// occurred has the features at which a vector in a block may be other than 0, and the bias.
+	// occurred has the features at which a vector in a bundle may be other than 0, and the bias.
 	occurred featureSet
 	// scratch is memory for ComputeNorm.
 	scratch []float64
@@ -41,15 +41,15 @@ type Planes struct {
 	reads *reads
 }
 
-// A block has the vectors of some planes side by side, feature by feature: element j of each of them is in
+// A bundle has the vectors of some planes side by side, feature by feature: element j of each of them is in
 // one place of memory, where a sparse row reads it faster. The consecutive elements of a vector are lanes
 // apart.
-type block struct {
+type bundle struct {
 	moving
 	lanes int // the number of planes for which there is room
 }
 
-// mostLanes is the largest number of planes in a block, and lateLanes that of a block whose planes come one by
+// mostLanes is the largest number of planes in a bundle, and lateLanes that of a bundle whose planes come one by
 // one: eight numbers fill a cache line.
 const mostLanes, lateLanes = 32, 8
 
@@ -170,49 +170,51 @@ func (c *Planes) fill(p *Planes, k int, of func(q *plane, j int) float64) {
 	}
 }
 
-// Reserve says that n planes follow. It lets the next blocks have lanes for them, and no more.
+// Reserve says that n planes follow. It lets the next bundles have lanes for them, and no more.
 func (p *Planes) Reserve(n int) { p.coming = n }
 
 // add adds a plane before the i-th. It makes new lists. All elements are 0, but for one case: an insertion
 // that was taken back has left Start in its lane. Insert then writes the same Start again.
-func (p *Planes) add(i int) *plane {
-	if !p.beside {
-		q := newPlane(p.Keep, p.width+1)
-		if p.dense {
-			q.resize(p.width + 1)
-		}
-		p.all = slices.Insert(slices.Clone(p.all), i, q)
-		return q
+func (p *Planes) add(i int) (q *plane) {
+	if p.beside {
+		q = p.inNextLane(i)
+	} else if q = newPlane(p.Keep, p.width+1); p.dense {
+		q.resize(p.width + 1)
 	}
-	q := &plane{weight: 1}
-	p.all, p.lanes = slices.Insert(slices.Clone(p.all), i, q), slices.Clone(p.lanes)
-	for l, m := range p.lanes {
-		if m >= i {
-			p.lanes[l]++
-		}
-	}
+	p.all = slices.Insert(slices.Clone(p.all), i, q)
+	return q
+}
+
+// inNextLane returns a plane in the next lane, which becomes the i-th. If no lane is free, it makes a bundle.
+func (p *Planes) inNextLane(i int) *plane {
 	if p.occurred == nil {
 		p.occurred = make(featureSet, p.width/64+1)
 		p.occurred.add(p.width)
 	}
-	p.lanes = append(p.lanes, i)
-	room := -len(p.lanes)
-	for _, b := range p.blocks {
-		room += b.lanes
+	p.order = slices.Clone(p.order)
+	for l, m := range p.order {
+		if m >= i {
+			p.order[l]++
+		}
 	}
-	if room < 0 {
-		b := block{lanes: cmp.Or(min(p.coming, mostLanes), lateLanes)}
+	p.order = append(p.order, i)
+	free := -len(p.order) // after this plane
+	for _, b := range p.bundles {
+		free += b.lanes
+	}
+	if free < 0 {
+		b := bundle{lanes: cmp.Or(min(p.coming, mostLanes), lateLanes)}
 		for k := range kinds(p.Keep) {
 			b.moving[k] = make([]float64, (p.width+1)*b.lanes)
 		}
-		p.blocks = append(slices.Clip(p.blocks), b)
-		room += b.lanes
+		p.bundles = append(slices.Clip(p.bundles), b)
+		free += b.lanes
 	}
 	p.coming = max(0, p.coming-1)
-	b := p.blocks[len(p.blocks)-1]
-	q.stride = b.lanes
+	b := p.bundles[len(p.bundles)-1]
+	q := &plane{stride: b.lanes, weight: 1}
 	for k := range kinds(p.Keep) {
-		m, l := b.moving[k], b.lanes-1-room
+		m, l := b.moving[k], b.lanes-1-free
 		q.moving[k] = m[l : len(m)-b.lanes+l+1] // its last element is the bias
 	}
 	return q
@@ -248,10 +250,10 @@ func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float6
 		use(i, x.Score(p.all[i].w()))
 	}
 	var scores [mostLanes]float64
-	lanes := p.lanes
-	for _, b := range p.blocks {
-		members := lanes[:min(b.lanes, len(lanes))]
-		lanes = lanes[len(members):]
+	order := p.order
+	for _, b := range p.bundles {
+		members := order[:min(b.lanes, len(order))]
+		order = order[len(members):]
 		from, to := 0, 0 // the lanes of planes from first to end−1, and others between them
 		for l, i := range members {
 			if first <= i && i < end {
@@ -273,7 +275,7 @@ func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float6
 	}
 }
 
-// Fetch requests the elements of the iterates in blocks at these indexes, unless they fit in the second cache.
+// Fetch requests the elements of the iterates in bundles at these indexes, unless they fit in the second cache.
 func (p *Planes) Fetch(at []uint32) {
 	if p.distant() {
 		p.fetch(at, 1)
@@ -283,9 +285,9 @@ func (p *Planes) Fetch(at []uint32) {
 // distant reports whether the iterates exceed the second cache.
 func (p *Planes) distant() bool { return len(p.all)*p.width > vec.SecondCache }
 
-// fetch requests elements of the first n vectors of each block.
+// fetch requests elements of the first n vectors of each bundle.
 func (p *Planes) fetch(at []uint32, n int) {
-	for _, b := range p.blocks {
+	for _, b := range p.bundles {
 		for _, v := range b.moving[:n] {
 			vec.FetchElements(v, b.lanes, at)
 		}

@@ -36,7 +36,7 @@ const iterate, sums, rests = 0, 1, 2
 type plane struct {
 	moving
 	// stride is the distance between consecutive elements of the vectors that move: 1, or the lanes of the
-	// block that has them.
+	// bundle that has them.
 	stride int
 	// counted is weight·n, under Average, where n is the number of examples that the mean counts. An epoch
 	// adds its rows at its end. It is a float64 because a mixed model has a mean of counts.
@@ -48,7 +48,7 @@ type plane struct {
 	// norm is ‖(w, b)‖, and nextNorm that of the next iterate, if the shape has Norms.
 	norm, nextNorm float64
 	// kept predicts under Average and Pocket: it is the mean, once a read has computed it, or the best
-	// iterate. Under Last it is a copy of an iterate in a block, for reads. longest is, under Pocket, the
+	// iterate. Under Last it is a copy of an iterate in a bundle, for reads. longest is, under Pocket, the
 	// iterate that had the longest streak of this epoch.
 	kept, longest []float64
 

@@ -64,7 +64,7 @@ func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
 	}
 }
 
-// fetchRow requests a row from memory, and its elements of the vectors in blocks.
+// fetchRow requests a row from memory, and its elements of the vectors in bundles.
 func (p *Planes) fetchRow(x *vec.Row) {
 	if p.distant() {
 		vec.FetchSparse(x.Index, x.Value)

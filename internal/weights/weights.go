@@ -6,7 +6,7 @@
 // which other vectors a plane has: sums for the mean, or the best iterate so far.
 //
 // There are two layouts. The vectors of planes that learn dense rows are apart. Those of planes that learn
-// sparse rows are side by side, in blocks, so that the elements of one feature are in one place of memory.
+// sparse rows are side by side, in bundles, so that the elements of one feature are in one place of memory.
 // The layout changes no bit.
 //
 // A sparse row sees a vector through a window: the elements at the row's indexes, in their order.
