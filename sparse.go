@@ -168,8 +168,7 @@ func (s SparseModel) Scores(dst []float64, x Sparse) ([]float64, error) {
 	}
 	n, k := len(dst), e.Planes()
 	scores := slices.Grow(dst, k)[:n+k]
-	r := x.row(0)
-	if err := e.SparseScores(r.Index, r.Value, func(i int, s float64) { scores[n+i] = s }); err != nil {
+	if err := e.SparseScores(x.Index, x.Value, func(i int, s float64) { scores[n+i] = s }); err != nil {
 		return dst, err
 	}
 	return scores, nil
@@ -183,8 +182,7 @@ func (s SparseModel) Predict(x Sparse) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r := x.row(0)
-	return e.SparseLabel(r.Index, r.Value)
+	return e.SparseLabel(x.Index, x.Value)
 }
 
 // row returns x as a vec.Row of width features. It shares x's memory. Index is not nil, even if it is

@@ -82,12 +82,7 @@ func (m *Engine) SparseScores(index []uint32, value []float64, use func(i int, s
 	if index == nil {
 		x.Index = noIndex
 	}
-	zero := 0.0
-	m.now.planes.Read(&x, func(i int, s float64) {
-		zero += s * 0 // NaN if s is not finite
-		use(i, s)
-	})
-	if zero != 0 {
+	if !m.now.planes.Read(&x, use) {
 		return scoreError(&x, x.Width)
 	}
 	return nil

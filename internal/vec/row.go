@@ -47,9 +47,7 @@ func (x *Row) Square() float64 { return Dot(x.Value, x.Value) }
 func (x *Row) AddTo(w []float64, c float64) {
 	if x.Index == nil {
 		Axpy(w, w, c, x.Value)
-		return
-	}
-	for k, j := range x.Index {
-		w[j] += float64(c * x.Value[k])
+	} else {
+		AddSparse(w, x.Index, c, x.Value)
 	}
 }

@@ -244,35 +244,49 @@ func (p *Planes) whole(dst, v []float64, stride int) []float64 {
 }
 
 // Scores calls use with each index i from first to end−1, in any order, and the score of x by the iterate in
-// training of the i-th plane.
-func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float64)) {
+// training of the i-th plane. It reports whether all these scores are finite.
+func (p *Planes) Scores(x *vec.Row, first, end int, use func(i int, score float64)) bool {
+	zero := 0.0 // or NaN if a score is not finite
 	for i := first; i < end && !p.beside; i++ {
-		use(i, x.Score(p.all[i].w()))
+		s := x.Score(p.all[i].w())
+		zero += s * 0
+		use(i, s)
 	}
 	var scores [mostLanes]float64
 	order := p.order
 	for _, b := range p.bundles {
 		members := order[:min(b.lanes, len(order))]
 		order = order[len(members):]
-		from, to := 0, 0 // the lanes of planes from first to end−1, and others between them
-		for l, i := range members {
-			if first <= i && i < end {
-				if to == 0 {
-					from = l
-				}
-				to = l + 1
-			}
+		from, to := 0, len(members)
+		if end-first < len(p.all) {
+			from, to = span(members, first, end)
 		}
-		if to == 0 {
+		if from == to {
 			continue
 		}
 		vec.SparseScores(scores[from:to], b.moving[iterate], from, b.lanes, x.Index, x.Value)
 		for l, i := range members[from:to] {
 			if first <= i && i < end {
+				zero += scores[from+l] * 0
 				use(i, scores[from+l])
 			}
 		}
 	}
+	return zero == 0
+}
+
+// span returns the part of the members, from the index from to to−1, in which those from first to end−1 are. There
+// may be others between them.
+func span(members []int, first, end int) (from, to int) {
+	for l, i := range members {
+		if first <= i && i < end {
+			if to == 0 {
+				from = l
+			}
+			to = l + 1
+		}
+	}
+	return from, to
 }
 
 // Fetch requests the elements of the iterates in bundles at these indexes, unless they fit in the second cache.

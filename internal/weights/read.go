@@ -46,22 +46,26 @@ func (p *Planes) computeKept(q *plane) {
 }
 
 // Read calls use with the index of each plane, in any order, and its score of a sparse row by the vector that
-// predicts. Under Average, it computes only the means that the row needs, unless all have been computed.
-func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) {
+// predicts. It reports whether all scores are finite. Under Average, it computes only the means that the row
+// needs, unless all have been computed.
+func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) bool {
 	if c := p.ExpectReads(len(x.Index)); c != nil {
 		c.fetchRow(x)
-		c.Scores(x, 0, len(c.all), use)
-		return
+		return c.Scores(x, 0, len(c.all), use)
 	}
-	means := p.Keep == Average && p.reads.outdated.Load()
+	zero, means := 0.0, p.Keep == Average && p.reads.outdated.Load()
 	p.fetchRow(x)
 	for i, q := range p.all {
+		var s float64
 		if means {
-			use(i, q.scoreMean(x))
+			s = q.scoreMean(x)
 		} else {
-			use(i, x.Score(p.Predicting(i)))
+			s = x.Score(p.Predicting(i))
 		}
+		zero += s * 0 // NaN if s is not finite
+		use(i, s)
 	}
+	return zero == 0
 }
 
 // fetchRow requests a row from memory, and its elements of the vectors in bundles.
