@@ -58,8 +58,8 @@ func naiveStraightFirst(t *testing.T, m Learner, d int, X [][]float64, y []int) 
 	return straight, float64(seen(straight.learned())), float64(seen(m.learned()))
 }
 
-// naiveTrial reports by the formulas whether straight borders win a trial by two standard errors, and whether the
-// waves win it by one.
+// naiveTrial reports by the formulas whether straight borders do not lose a trial, and whether the waves win it by one
+// standard error.
 func naiveTrial(t *testing.T, kind func(epochs int) Learner, d int, X [][]float64, y []int) (stay, bend bool) {
 	var sum, different [2]float64
 	for quarter := range 4 {
@@ -80,17 +80,7 @@ func naiveTrial(t *testing.T, kind func(epochs int) Learner, d int, X [][]float6
 			}
 			before[label]++
 		}
-		if step := 1 + len(some)/5000; step > 1 { // each second row, or each third …
-			var X [][]float64
-			var y []int
-			for i := range some {
-				if i%step == 0 {
-					X, y = append(X, some[i]), append(y, learn[i])
-				}
-			}
-			some, learn = X, y
-		}
-		m := kind(5)
+		m := kind(min(5, 1+20000/len(X)))
 		straight, n, all := naiveStraightFirst(t, m, d, some, learn)
 		for i, x := range others {
 			f, s := must(scores(m.learned(), nil, x))(t), must(scores(straight.learned(), nil, x))(t)
@@ -104,7 +94,7 @@ func naiveTrial(t *testing.T, kind func(epochs int) Learner, d int, X [][]float6
 			}
 		}
 	}
-	return sum[0] > 2*math.Sqrt(different[0]), sum[1] > math.Sqrt(different[1]) // of the sum, if both are as good
+	return sum[0] >= 0, sum[1] > math.Sqrt(different[1]) // of the sum, if both are as good
 }
 
 // predicted returns the class with the highest of the scores of a model.
