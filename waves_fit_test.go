@@ -1,6 +1,7 @@
 package perceptron
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -189,6 +190,35 @@ func TestStraightFirst(t *testing.T) {
 	}
 	if len(chosen) != 3 {
 		t.Errorf("the choices were %v", chosen)
+	}
+}
+
+// TestTrial compares the trial's choices with the formulas where they are close: on small noisy tables, on which many
+// leads are 0, and on tables of many rows.
+func TestTrial(t *testing.T) {
+	kind := func(n int) Learner {
+		return &Multiclass{Binary: &Margin{Keep: Average, Order: Shuffled, MaxEpochs: n, Threshold: 8. / 3}}
+	}
+	chosen, cut := map[[2]bool]int{}, map[[2]bool]int{}
+	for i := range 66 {
+		rows, counts := 40+5*i, chosen
+		if i%3 == 0 {
+			rows, counts = 5001+20*i, cut
+		}
+		table := []func(*rand.Rand, int) ([][]float64, []string){seasons, noisy, seasons, board}[i%4]
+		X, labels := table(rand.New(rand.NewPCG(80, uint64(100+i))), rows)
+		c := Classifier[[]float64]{Model: kind(20), Waves: Waves{Count: 20, Seed: uint64(i)}}
+		f, Z, y, _, err := c.begin(X, labels, true)
+		must(0, err)(t)
+		config, _, err := prepare(f.model, true)
+		must(0, err)(t)
+		stay, bend := f.bent.trial(config, Z, y)
+		wantStay, wantBend := naiveTrial(t, kind, len(X[0]), Z, y)
+		Diff(t, fmt.Sprint(rows, " rows"), []bool{stay, bend}, []bool{wantStay, wantBend})
+		counts[[2]bool{stay, bend}]++
+	}
+	if len(chosen) != 4 || len(cut) < 2 {
+		t.Errorf("the choices were %v and %v", chosen, cut)
 	}
 }
 
