@@ -62,7 +62,7 @@ func (s Scaling) Apply(dst, x []float64) ([]float64, error) {
 	return all, nil
 }
 
-// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd), with all processors.
+// ApplyAll returns the scaled rows, new and adjacent in memory, in O(nd).
 func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return nil, err
