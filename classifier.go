@@ -294,10 +294,9 @@ func (f *fitted[R]) appendScaled(dst []float64, x R) (z R, all []float64, err er
 		row = all[len(dst):]
 	}
 	if n := len(all); err == nil && f.waves.Count > 0 {
-		if err := f.bend(row); err != nil {
-			return x, dst, err
+		if err = f.bend(row); err == nil {
+			all, err = f.bent.apply(all, row)
 		}
-		all, err = f.bent.apply(all, row)
 		row = all[n:]
 	}
 	return any(row).(R), all, err
@@ -308,13 +307,10 @@ func (f *fitted[R]) bend(z []float64) (err error) {
 	if f.bent != nil || len(z) == 0 {
 		return require(len(z) > 0, ErrEmpty, "the row has no features")
 	}
-	m := f.waves.draw(len(z))
+	f.bent = f.waves.draw(len(z))
 	if r := f.scaling.Range; f.scales() && len(r[0]) > 0 {
-		if m.low, err = f.scaling.Apply(nil, r[0]); err == nil {
-			m.high, err = f.scaling.Apply(nil, r[1])
-		}
+		f.bent.limits, err = f.scaling.ApplyAll(r[:])
 	}
-	f.bent = m
 	return err
 }
 

@@ -36,7 +36,7 @@ type savedClassifier struct {
 	Scale  []float64   `json:"scale"`
 	Least  []float64   `json:"least"`
 	Most   []float64   `json:"most"`
-	Waves  *savedWaves `json:"waves,omitempty"` // nil if Count is 0
+	Waves  savedWaves  `json:"waves"`
 	Model  *savedModel `json:"model,omitempty"`
 }
 
@@ -81,9 +81,7 @@ func (c *Classifier[R]) form() (*savedClassifier, error) {
 	form.Raw, form.Chosen, form.Given, form.Width, form.Since, form.Labels = f.raw, f.chosen, f.given, f.width, f.since, listed(f.labels)
 	form.Mean, form.Scale = listed(f.scaling.Mean), listed(f.scaling.Scale)
 	form.Least, form.Most = listed(f.scaling.Range[0]), listed(f.scaling.Range[1])
-	if f.waves.Count > 0 {
-		form.Waves = &savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
-	}
+	form.Waves = savedWaves{f.waves.Count, f.waves.Width, saved.Word(f.waves.Seed)}
 	form.Model, err = saveModel(f.model)
 	return form, err
 }
@@ -100,10 +98,8 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 	if err := c.checkIdle(); err != nil {
 		return err
 	}
-	f := &fitted[R]{Scaling{s.Mean, s.Scale, [2][]float64{s.Least, s.Most}}, Waves{}, s.Raw, s.Width, s.Chosen, s.Given, nil, s.Labels, nil, s.Since}
-	if s.Waves != nil {
-		f.waves = Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
-	}
+	scaling, waves := Scaling{s.Mean, s.Scale, [2][]float64{s.Least, s.Most}}, Waves{s.Waves.Count, s.Waves.Width, uint64(s.Waves.Seed)}
+	f := &fitted[R]{scaling, waves, s.Raw, s.Width, s.Chosen, s.Given, nil, s.Labels, nil, s.Since}
 	if s.Model != nil {
 		f.model, err = s.Model.restore()
 	}
@@ -111,7 +107,6 @@ func (c *Classifier[R]) restore(s *savedClassifier) (err error) {
 		saved.At(".model", err),
 		saved.Expect(s.Model != nil, "model", "it is missing"),
 		saved.Expect(s.Since >= 0, "since", "found %d, want at least 0", s.Since),
-		saved.Expect(s.Waves == nil || f.waves.Count > 0, "waves", "found count %d, want a positive number", f.waves.Count),
 	); err != nil {
 		return err
 	}
@@ -145,9 +140,7 @@ func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling, w Waves) {
 // itself, on rows that w and c's Raw and Width describe. The fields of m stay as they are, a Window that a
 // Fit has chosen too. A Load gives the field Model these fields.
 func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling, w Waves) error {
-	given := *c
-	given.Waves = w
-	if err := cmp.Or(given.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
+	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err
 	}
 	f := &fitted[R]{s, w, c.Raw, c.Width, false, false, m.(model), labels, nil, 0}
@@ -181,7 +174,7 @@ func (f *fitted[R]) check() error {
 	if err := cmp.Or(f.waves.check(),
 		require(len(indexes(f.labels)) == n, ErrConfig, "a label is repeated"),
 		require(!slices.ContainsFunc(f.labels, func(s string) bool { return !utf8.ValidString(s) }), ErrLabel, "a label is not UTF-8"),
-		require(!isSparse[R]() || f.scaling.isZero(), ErrConfig, "a Scaling is for dense rows alone"),
+		require(!isSparse[R]() || f.scaling.isZero() && f.waves == Waves{}, ErrConfig, "a Scaling and Waves are for dense rows alone"),
 		f.scaling.check(cmp.Or(width, len(f.scaling.Mean))),
 		require(f.width == 0 || width == 0 || f.width == width, ErrDimension, "Width is %d, but Model has %d", f.width, width),
 	); err != nil || f.waves.Count == 0 || width == 0 {

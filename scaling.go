@@ -67,15 +67,29 @@ func (s Scaling) ApplyAll(X [][]float64) ([][]float64, error) {
 	if err := checkPoints(rowsOf(X), 0, Linear); err != nil {
 		return nil, err
 	}
-	d := len(X[0])
-	Z, memory := make([][]float64, len(X)), make([]float64, len(X)*d)
-	for i, x := range X {
-		var err error
-		if Z[i], err = s.Apply(memory[i*d:i*d:(i+1)*d], x); err != nil {
-			return nil, &ExampleError{i, err}
-		}
+	return mapAll(X, len(X[0]), s.Apply)
+}
+
+// mapAll returns what f appends for each row: new rows of the given width, adjacent in memory.
+func mapAll(X [][]float64, width int, f func(dst, x []float64) ([]float64, error)) ([][]float64, error) {
+	if uint64(len(X))*uint64(width) > math.MaxInt/8 {
+		return nil, fmt.Errorf("%w: %d rows of %d features exceed the memory", ErrConfig, len(X), width)
 	}
-	return Z, nil
+	all, memory := make([][]float64, len(X)), make([]float64, len(X)*width)
+	n := inParts(len(X), 1, func(first, end int) int {
+		for i := first; i < end; i++ {
+			var err error
+			if all[i], err = f(memory[i*width:i*width:(i+1)*width], X[i]); err != nil {
+				return i - first
+			}
+		}
+		return end - first
+	})
+	if n < len(X) {
+		_, err := f(nil, X[n])
+		return nil, &ExampleError{n, err}
+	}
+	return all, nil
 }
 
 // appendUnit appends v/‖v‖ to dst. It appends v itself if ‖v‖ is 0 or not finite: the model then

@@ -74,9 +74,9 @@ type waveMap struct {
 	few    []fewWaves
 	blocks []float64 // of each block: the p elements of D₁, D₂ and D₃, and p phases
 	turns  float64   // an angle is turns·⟨random vector of a block, z⟩ + phase
-	// low and high limit what waves see of each feature, or are nil. Nothing is known about borders beyond
-	// the rows of a training. So there, only z/√d moves a score.
-	low, high []float64
+	// limits has the least and the greatest value of each feature that waves see, or is nil. Nothing is known about
+	// borders beyond the rows of a training. So there, only z/√d moves a score.
+	limits [][]float64
 }
 
 // A fewWaves is a pair of waves with the angle a·zⱼ + b·zₖ + β. If it reads one feature, b is 0.
@@ -114,11 +114,11 @@ func (m *waveMap) drawFew(words *rand.PCG, half int, unit float64) {
 	}
 	m.few = make([]fewWaves, 2*half)
 	for i := range m.few {
-		sizes, rest := words.Uint64(), words.Uint64()
-		f, reads := fewWaves{j: order[i%m.d], beta: phase(rest)}, 1+i/half
+		reads := 1 + i/half
 		size := unit * math.Sqrt(float64(m.d)/float64(reads)) * float64(int(1)<<((i%m.d+i/m.d)%3))
-		if f.a = size * signed(sizes); reads == 2 {
-			f.k, f.b = int(uint64(uint32(rest))*uint64(m.d)>>32), size*signed(sizes>>32)
+		f := fewWaves{j: order[i%m.d], a: size * signed(words), beta: signed(words)}
+		if reads == 2 {
+			f.k, f.b = int(words.Uint64()%uint64(m.d)), size*signed(words)
 		}
 		m.few[i] = f
 	}
@@ -129,21 +129,14 @@ func (m *waveMap) drawFew(words *rand.PCG, half int, unit float64) {
 // signs. So the product with z is about that of a matrix of normal numbers, except that each feature has a
 // size of its own in this block.
 func (m *waveMap) drawBlock(words *rand.PCG) {
-	var word uint64
 	block := make([]float64, 4*m.p)
 	for j := range m.d {
-		if word >>= 32; j%2 == 0 {
-			word = words.Uint64()
-		}
-		block[j] = signed(word)
+		block[j] = signed(words)
 	}
-	for j := range 2 * m.p {
-		if word >>= 1; j%16 == 0 {
-			word = words.Uint64()
-		}
-		block[m.p+j] = 1 - 2*float64(word&1)
+	for j := m.p; j < 3*m.p; j++ {
+		block[j] = math.Copysign(1, signed(words))
 	}
-	beta := phase(words.Uint64())
+	beta := signed(words)
 	for k := range m.p {
 		block[3*m.p+k] = beta + float64(float64(k)*golden)
 	}
@@ -154,10 +147,9 @@ func (m *waveMap) drawBlock(words *rand.PCG) {
 // differ by it, because the vectors of a block may be equal, if rows are narrow.
 const golden = 1.618033988749895
 
-// signed returns the low half of a word as a number between −1 and 1, and phase returns the high half as
-// one between 0 and 1.
-func signed(word uint64) float64 { return float64(int32(word)) * 0x1p-31 }
-func phase(word uint64) float64  { return float64(word>>32) * 0x1p-32 }
+// signed returns a random number between −1 and 1, from a word. As a phase, it counts turns, so each part of a
+// turn is as likely.
+func signed(words *rand.PCG) float64 { return float64(int32(words.Uint64())) * 0x1p-31 }
 
 // apply is [Waves.Apply] for a row of d features.
 func (m *waveMap) apply(dst, z []float64) ([]float64, error) {
@@ -173,10 +165,10 @@ func (m *waveMap) apply(dst, z []float64) ([]float64, error) {
 	defer scratch.Put(memory)
 	*memory = vec.Resized(*memory, pairs+m.d)
 	angles, seen := (*memory)[:pairs], z
-	if m.low != nil {
+	if m.limits != nil {
 		seen = (*memory)[pairs:]
 		for j, v := range z {
-			seen[j] = min(max(v, m.low[j]), m.high[j])
+			seen[j] = min(max(v, m.limits[0][j]), m.limits[1][j])
 		}
 	}
 	m.angles(angles, seen)
@@ -199,6 +191,11 @@ func (m *waveMap) apply(dst, z []float64) ([]float64, error) {
 		return dst, fmt.Errorf("%w: the row overflows when it is mapped", ErrNotFinite)
 	}
 	return all, nil
+}
+
+// applyAll is [Waves.ApplyAll] for rows of d features.
+func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
+	return mapAll(Z, m.d+m.Count, m.apply)
 }
 
 // angles sets t to the angles of all pairs for z.
@@ -237,29 +234,6 @@ func wavePair(t float64) (a, b float64) {
 }
 
 const mostTurns = 1 << 50
-
-// applyAll is [Waves.ApplyAll] for rows of d features.
-func (m *waveMap) applyAll(Z [][]float64) ([][]float64, error) {
-	width := m.d + m.Count
-	if uint64(len(Z))*uint64(width) > math.MaxInt/8 {
-		return nil, fmt.Errorf("%w: %d rows of %d features exceed the memory", ErrConfig, len(Z), width)
-	}
-	all, memory := make([][]float64, len(Z)), make([]float64, len(Z)*width)
-	n := inParts(len(Z), 1, func(first, end int) int {
-		for i := first; i < end; i++ {
-			var err error
-			if all[i], err = m.apply(memory[i*width:i*width:(i+1)*width], Z[i]); err != nil {
-				return i - first
-			}
-		}
-		return end - first
-	})
-	if n < len(Z) {
-		_, err := m.apply(nil, Z[n])
-		return nil, &ExampleError{n, err}
-	}
-	return all, nil
-}
 
 // fit trains to, which is untrained, on the mapped rows X, as the function fit does. If m is nil, it is that
 // function. Under Average, without a Window and a Start, it trains straight first, with a mean of all epochs. If a
@@ -300,23 +274,18 @@ func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, 
 	return &straight, r, err
 }
 
-// trial reports whether straight borders are better than the mean of all epochs, and whether that of the epochs
-// with waves is. A short training on three quarters of each label's rows gives all three. They are tested on the
-// quarter left out: if rows are in the order of time, or in groups, it is like future rows. Few rows are left out
-// a quarter at a time. Of many, only the last quarter is, and the trial trains on each second row, or each third …:
-// at most manyRows. The mean of all is the safest, so the waves must lead by more than one standard error. Straight
-// borders must lead by two: on most tables they lead by chance. If the short training fails, nothing leads.
+// trial reports whether straight borders are at least as good as the mean of all epochs, and whether that of the
+// epochs with waves is better. A short training on three quarters of each label's rows gives all three. They are
+// tested on the quarter left out: if rows are in the order of time, or in groups, it is like future rows. Few rows
+// are left out a quarter at a time. Of many, only the last quarter is, after fewer epochs. The waves alone must lead
+// by one standard error, because the mean of all epochs is safer. If the short training fails, nothing leads.
 func (m *waveMap) trial(c train.Config, X [][]float64, y []int) (stay, bend bool) {
-	c.MaxEpochs = min(c.Completed().MaxEpochs, trialEpochs)
+	c.MaxEpochs = min(c.Completed().MaxEpochs, 5, 1+4*manyRows/len(y))
 	var lead, different [2]float64
 	for k := 3; k == 3 || k >= 0 && len(y) <= manyRows; k-- {
 		var e train.Engine
 		learn, test := fold(y, 4, k)
-		some, step := learn[:0], 1+len(learn)/manyRows
-		for i := 0; i < len(learn); i += step {
-			some = append(some, learn[i])
-		}
-		straight, _, err := m.straightFirst(&e, c, at(X, some), at(y, some))
+		straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
 		if err != nil {
 			return false, false
 		}
@@ -333,10 +302,8 @@ func (m *waveMap) trial(c train.Config, X [][]float64, y []int) (stay, bend bool
 			}
 		}
 	}
-	return lead[0] > 2*math.Sqrt(different[0]), lead[1] > math.Sqrt(different[1])
+	return lead[0] >= 0, lead[1] > math.Sqrt(different[1])
 }
-
-const trialEpochs = 5
 
 // manyRows are so many that narrow waves gain more on the mean of tables, and much on some.
 const manyRows = 5000

@@ -77,20 +77,16 @@ def hadamard(v):
         h *= 2
 
 
-def low(word):
+def signed(word):
     """The low half of a word, as a number between -1 and 1."""
     half = word & 0xFFFFFFFF
     return (half - (half >> 31 << 32)) / 2**31
 
 
-def high(word):
-    """The high half of a word, as a number between 0 and 1."""
-    return (word >> 32) / 2**32
-
-
 def angles(fields, z):
     """Yields the angles of the pairs of waves of the row z, in turns."""
     d, random, width = len(z), words(int(fields["seed"])), fields["width"] or math.sqrt(len(z))
+    numbers = map(signed, random)
     few = int(fields["count"] / 6 * min(1, width / math.sqrt(d)))
     c = math.sqrt(3) / (2 * math.pi) / width
     order = []
@@ -99,29 +95,25 @@ def angles(fields, z):
         order.append(i)
         order[i], order[j] = order[j], i
     for i in range(2 * few):
-        u, v, reads = next(random), next(random), 1 + i // few
+        reads = 1 + i // few
         size = c * math.sqrt(d / reads) * 2 ** ((i % d + i // d) % 3)
-        t = high(v)
+        a, t = size * next(numbers), next(numbers)
         if reads == 2:
-            t += z[(v & 0xFFFFFFFF) * d >> 32] * (size * low(u >> 32))
-        yield z[order[i % d]] * (size * low(u)) + t
+            k = next(random) % d
+            t += z[k] * (size * next(numbers))
+        yield z[order[i % d]] * a + t
     p = 16
     while p < d:
         p *= 2
     while True:
         v = [0.0] * p
         for j, x in enumerate(z):
-            word = word >> 32 if j % 2 else next(random)
-            v[j] = low(word) * x
+            v[j] = next(numbers) * x
         hadamard(v)
         for _ in range(2):
-            for j in range(p):
-                if j % 16 == 0:
-                    word = next(random)
-                if word >> j % 16 & 1:
-                    v[j] = -v[j]
+            v = [x if next(numbers) >= 0 else -x for x in v]
             hadamard(v)
-        beta = high(next(random))
+        beta = next(numbers)
         for j, x in enumerate(v):
             yield x * (c / p) + (beta + j * 1.618033988749895)
 
@@ -150,7 +142,7 @@ def features(form, x):
         seen = x = scaled(form, x)
         if form["least"]:
             seen = [min(max(v, a), b) for v, a, b in zip(x, scaled(form, form["least"]), scaled(form, form["most"]))]
-    return waves(form["waves"], x, seen) if "waves" in form else x
+    return waves(form["waves"], x, seen) if form["waves"]["count"] else x
 
 
 if __name__ == "__main__":
