@@ -371,8 +371,8 @@ func at[E any](s []E, indexes []int) []E {
 	return all
 }
 
-// inParts calls f for parts of n rows, at least as many as least in each, in up to GOMAXPROCS goroutines. f returns
-// the number of rows before the first bad one. So does inParts.
+// inParts calls f for consecutive parts of n rows, at least as many as least in each, in up to GOMAXPROCS goroutines. f
+// returns the number of good rows at the beginning of its part, and inParts that of all rows.
 func inParts(n, least int, f func(first, end int) int) int {
 	ends := make([]int, max(1, min(runtime.GOMAXPROCS(0), n/least)))
 	var wg sync.WaitGroup

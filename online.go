@@ -85,7 +85,7 @@ func (p *Online) Learn(examples iter.Seq2[[]float64, int]) (Epoch, error) {
 
 // Update learns one example in O(d), and reports whether the iterate in training made a mistake. Under
 // Average and Pocket, Predict may have been right. Update allocates only if it is the first since the model
-// was made or loaded, or since it learned sparse rows.
+// was made or loaded, or makes the first mistake since it learned sparse rows.
 func (p *Online) Update(x []float64, y int) (updated bool, err error) {
 	if last := p.engine.Current(); last != nil && p.same(last) {
 		return p.engine.Continue(x, y)

@@ -185,14 +185,8 @@ func (s SparseModel) Predict(x Sparse) (int, error) {
 	return e.SparseLabel(x.Index, x.Value)
 }
 
-// row returns x as a vec.Row of width features. It shares x's memory. Index is not nil, even if it is
-// empty: a vec.Row with a nil Index is dense.
-func (x Sparse) row(width int) vec.Row {
-	if x.Index == nil {
-		x.Index = []uint32{}
-	}
-	return vec.Row{Index: x.Index, Value: x.Value, Width: width}
-}
+// row returns x as a vec.Row of width features. It shares x's memory.
+func (x Sparse) row(width int) vec.Row { return vec.Sparse(x).Row(width) }
 
 // trainable returns Model, and the width of the rows that it is about to learn. If Model cannot
 // learn them, trainable returns an untrainable, whose config method returns the error.

@@ -80,11 +80,11 @@ type Tally struct {
 	Norm2   float64 `json:"norm2"`
 }
 
-// after returns what g becomes by an update. The row has the given square ‖x‖² and margin, and the
+// after returns what t becomes by an update. The row has the given square ‖x‖² and margin, and the
 // rule the given step.
-func (g Tally) after(step, margin, square float64) Tally {
+func (t Tally) after(step, margin, square float64) Tally {
 	step = math.Abs(step)
-	return Tally{min(g.Updates+1, weights.Countable), min(max(0, g.Norm2+float64(2*step*margin)+float64(step*step*square)), math.MaxFloat64)}
+	return Tally{min(t.Updates+1, weights.Countable), min(max(0, t.Norm2+float64(2*step*margin)+float64(step*step*square)), math.MaxFloat64)}
 }
 
 // String returns the kind of model, and the field that selects the rule, if there is one.

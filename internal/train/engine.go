@@ -27,7 +27,7 @@
 //	rows.go            dense and sparse rows: widths, indexes, labels; the errors, also about a row
 //
 // Package weights has the vectors of the planes, and computes scores and updates. Package vec loops
-// over rows of few features.
+// over rows where a call for each row would take too long.
 package train
 
 import (
@@ -300,7 +300,7 @@ func (m *Engine) Reader(d int) (*weights.Planes, error) {
 		return nil, err
 	}
 	p := &m.now.planes
-	return p, checkFeatures(p.Width(), d)
+	return p, checkWidth(p.Width(), d)
 }
 
 // Vector returns the whole vector (w, b) with which the i-th hyperplane predicts. The caller must not

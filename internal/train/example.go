@@ -2,6 +2,7 @@ package train
 
 import (
 	"cmp"
+	"math"
 
 	"perceptron/internal/vec"
 	"perceptron/internal/weights"
@@ -14,14 +15,15 @@ import (
 // finite score shows that the width and all features of the row are good, so only the label needs a
 // check of its own.
 func (t *state) learnDense(x []float64, label int) (updated bool, err error) {
-	w := t.planes.Single()
-	if w == nil || t.fields.Many() || !isSign(label) {
+	s := math.NaN()
+	if w := t.planes.Single(); w != nil && !t.fields.Many() && isSign(label) {
+		s = weights.Score(w, x)
+	}
+	if !vec.IsFinite(s) { // learnOne may find an error
 		return t.learnOne(&vec.Row{Value: x}, label)
 	}
-	y, u, s := float64(label), t.units[0], weights.Score(w, x)
+	y, u := float64(label), t.units[0]
 	switch {
-	case !vec.IsFinite(s): // learnOne finds the error
-		return t.learnOne(&vec.Row{Value: x}, label)
 	case satisfied(y*s, u.theta):
 	case t.fields.plain() && t.planes.Add(0, x, t.fields.Rule.Step(Example{Config: &t.fields, Y: y, Score: s, Theta: u.theta})):
 		u.mistakes++
@@ -30,15 +32,15 @@ func (t *state) learnDense(x []float64, label int) (updated bool, err error) {
 	default:
 		u.scores[0] = s
 		r := vec.Row{Value: x}
-		if err = u.propose(&t.core, &r, label, 0); err != nil {
-			return false, err
-		}
-		if updated = u.step != 0; updated {
+		if err = u.propose(&t.core, &r, label, 0); err == nil && u.step != 0 {
 			u.commit(&t.core, &r)
+			updated = true
 		}
 	}
-	t.see(1)
-	return updated, nil
+	if err == nil {
+		t.see(1)
+	}
+	return updated, err
 }
 
 // learnOne trains every unit with one example, and reports whether a unit made an update. The first example of
@@ -70,7 +72,7 @@ func (t *state) learnOne(x *vec.Row, label int) (updated bool, err error) {
 // is returned.
 func (t *state) check(x *vec.Row, label int, isNew bool) error {
 	width := t.planes.Width()
-	err := cmp.Or(checkWidth(width, x), t.checkStartWidth(width))
+	err := cmp.Or(checkWidth(width, x.Features()), t.checkStartWidth(width))
 	if err == nil && !t.fields.Many() {
 		err = checkSign(label)
 	}

@@ -78,10 +78,7 @@ func Highest(classes []int, vectors [][]float64) func(labels []int, X [][]float6
 // SparseScores calls use with the index and the score of each plane, in any order, for a sparse row. It
 // returns an error if a score is not finite.
 func (m *Engine) SparseScores(index []uint32, value []float64, use func(i int, score float64)) error {
-	x := vec.Row{Index: index, Value: value, Width: m.now.planes.Width()}
-	if index == nil {
-		x.Index = noIndex
-	}
+	x := vec.Sparse{Index: index, Value: value}.Row(m.now.planes.Width())
 	if !m.now.planes.Read(&x, use) {
 		return scoreError(&x, x.Width)
 	}

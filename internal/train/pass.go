@@ -21,7 +21,7 @@ type pass struct {
 }
 
 // lesson returns what package vec needs to show the rows to a unit in the given order:
-// the rows, the labels, the rule and η. If training is plain, package vec makes the updates itself.
+// the rows, the labels and η. The caller sets θ. If training is plain, package vec makes the updates itself.
 // Else it stops at each row that may need an update, and leaves the update to the caller.
 func (p *pass) lesson(order rowOrder) vec.Lesson {
 	l := vec.Lesson{X: p.X, Sparse: p.Sparse, Y: p.y, Order: order, Rate: p.fields.Rate, Halt: !p.fields.plain(), Updated: p.updated}

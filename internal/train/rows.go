@@ -36,19 +36,12 @@ type Rows struct {
 }
 
 // at returns the i-th row.
-func (r *Rows) at(i int) (x vec.Row) {
-	if x.Width = r.Width; r.Sparse == nil {
-		x.Value = r.X[i]
-		return x
+func (r *Rows) at(i int) vec.Row {
+	if r.Sparse == nil {
+		return vec.Row{Value: r.X[i], Width: r.Width}
 	}
-	if x.Index, x.Value = r.Sparse[i].Index, r.Sparse[i].Value; x.Index == nil {
-		x.Index = noIndex
-	}
-	return x
+	return r.Sparse[i].Row(r.Width)
 }
-
-// noIndex is the index of a sparse row without elements: a vec.Row with a nil Index is dense.
-var noIndex = []uint32{}
 
 // checkIndexes returns an error unless the indexes of a sparse row ascend and are below its width,
 // and there is one value for each.
@@ -88,14 +81,14 @@ func (r *Rows) check(y []int, d int, sampled bool) (width int, err error) {
 	}
 	for i, x := range r.X {
 		if len(x) != d || d == 0 {
-			return 0, ErrorAt(i, checkWidth(d, &vec.Row{Value: x}))
+			return 0, ErrorAt(i, checkWidth(d, len(x)))
 		}
 	}
 	r.nonZeros = 0
 	for i := range r.Sparse {
 		x := r.at(i)
 		if x.Width != d || len(x.Index) != len(x.Value) || (sampled || i == 0) && checkIndexes(&x) != nil {
-			return 0, ErrorAt(i, cmp.Or(checkWidth(d, &x), checkIndexes(&x)))
+			return 0, ErrorAt(i, cmp.Or(checkWidth(d, x.Width), checkIndexes(&x)))
 		}
 		r.nonZeros += len(x.Index)
 	}
@@ -113,11 +106,8 @@ func CheckLengths(rows, labels int) error {
 	return nil
 }
 
-// checkWidth returns an error unless x has d features, and at least one. It takes O(1).
-func checkWidth(d int, x *vec.Row) error { return checkFeatures(d, x.Features()) }
-
-// checkFeatures is checkWidth for a row of n features.
-func checkFeatures(d, n int) error {
+// checkWidth returns an error unless a row of n features has d, and at least one.
+func checkWidth(d, n int) error {
 	switch {
 	case n == 0:
 		return fmt.Errorf("%w: the row has no features", ErrEmpty)
@@ -163,7 +153,7 @@ func CheckRow(x *vec.Row, d int) error {
 
 // scoreError is [ScoreError] for a dense or sparse row. In a sparse row it also checks the indexes.
 func scoreError(x *vec.Row, d int) error {
-	if err := cmp.Or(checkWidth(d, x), checkIndexes(x)); err != nil {
+	if err := cmp.Or(checkWidth(d, x.Features()), checkIndexes(x)); err != nil {
 		return err
 	}
 	if k := vec.FirstInfinite(x.Value); k >= 0 {

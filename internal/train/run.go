@@ -33,8 +33,8 @@ func newRun(t *state, X Rows, y []int, freeze bool) (*run, error) {
 		return nil, fmt.Errorf("%w: every label is %d, want at least two classes", ErrLabel, y[0])
 	}
 	r := &run{pass: pass{state: t, Rows: X, y: y}, freeze: freeze, stoppers: make([]stopper, len(t.units))}
-	for i, u := range t.units {
-		if u.steps = 0; r.repeatable() {
+	if r.repeatable() {
+		for i, u := range t.units {
 			r.stoppers[i].cycle.repeats(&t.planes, u)
 		}
 	}
@@ -114,7 +114,7 @@ func (r *run) work(g *worker, units []*unit) (bad rowError) {
 // together reports whether the planes of k units score each row together, so that the row is read only once.
 // Else each unit learns a block of rows on its own. Multiclass needs the first. For other units the first is
 // faster if there are three units or more, or two units and rows that exceed the second cache, and dense rows
-// are not short. For sparse rows it is faster if there are two units, or if the vectors are side by side.
+// are not short. For sparse rows it is faster if there are two units or more. Vectors that are side by side need it.
 func (r *run) together(k int) bool {
 	switch {
 	case r.fields.Rival != nil:

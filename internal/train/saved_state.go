@@ -112,12 +112,12 @@ func (s *State) restoreUnits(t *state) {
 // none. Classes must ascend for binary search.
 func (s *State) checkShape(t *state) error {
 	d, n := len(t.start)-1, len(s.Classes)
-	units, counts, pockets, tally := n, 0, 0, 0
+	units, counts, pockets, tallies := n, 0, 0, 0
 	if t.fields.Rival != nil {
 		units = min(n, 1)
 	}
 	if t.fields.Rule.Tally {
-		tally = units
+		tallies = units
 	}
 	switch t.fields.Keep {
 	case Average:
@@ -134,7 +134,7 @@ func (s *State) checkShape(t *state) error {
 		saved.Expect(ascend, "classes", "want classes that ascend"),
 		saved.Expect((n == 0) == (s.Width == 0), "width", "%d with %s", s.Width, saved.Count(n, "class", "classes")),
 		saved.Expect(len(s.R2) == units, "r2", want, len(s.R2), units),
-		saved.Expect(len(s.Tally) == tally, "tally", want, len(s.Tally), tally),
+		saved.Expect(len(s.Tally) == tallies, "tally", want, len(s.Tally), tallies),
 		saved.Expect(len(s.Count) == counts, "count", want, len(s.Count), counts),
 		saved.Expect(len(s.Beat) == pockets, "beat", want, len(s.Beat), pockets),
 		saved.Expect(len(s.Run) == pockets, "run", want, len(s.Run), pockets),
@@ -161,8 +161,8 @@ func (s *State) checkNumbers(t *state) error {
 	for _, n := range slices.Concat(s.Beat, s.Run) {
 		err = cmp.Or(err, saved.Expect(n >= 0 && n <= weights.Countable, "beat", "found %d in beat or run, want 0 to 2⁵³", n))
 	}
-	for i, g := range s.Tally {
-		err = cmp.Or(err, saved.Index(".tally", i, saved.Expect(min(float64(g.Updates), g.Norm2) >= 0 && g.Updates <= weights.Countable, "", "%v, want counts of 0 to 2⁵³ and squares of at least 0", g)))
+	for i, t := range s.Tally {
+		err = cmp.Or(err, saved.Index(".tally", i, saved.Expect(min(float64(t.Updates), t.Norm2) >= 0 && t.Updates <= weights.Countable, "", "%v, want counts of 0 to 2⁵³ and squares of at least 0", t)))
 	}
 	return err
 }

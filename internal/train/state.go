@@ -82,9 +82,7 @@ func (t *state) prepare(X *Rows, y []int, begins bool) error {
 	if err != nil {
 		return err
 	}
-	if t.planes.Width() == 0 {
-		t.planes.SetWidth(d)
-	}
+	t.planes.SetWidth(d)
 	t.planes.LayOut(X.Sparse != nil)
 	if t.fields.Rest && !begins {
 		y = nil

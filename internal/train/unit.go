@@ -232,16 +232,16 @@ func (u *unit) normalise(c *core) {
 	}
 }
 
-// thetaFor returns θ for R² = r2, for g, and for the norms that of returns.
-func (u *unit) thetaFor(c *core, r2 float64, g Tally, of func(plane int) float64) float64 {
-	l := Progress{Config: &c.fields, R2: r2, Tally: g}
+// thetaFor returns θ for R² = r2, for the tally, and for the norms that of returns.
+func (u *unit) thetaFor(c *core, r2 float64, tally Tally, of func(plane int) float64) float64 {
+	p := Progress{Config: &c.fields, R2: r2, Tally: tally}
 	switch {
 	case c.fields.Rule.Theta == nil:
 		return 0
 	case c.fields.Rule.Norm:
-		l.Norm = u.norm(of)
+		p.Norm = u.norm(of)
 	}
-	return c.fields.Rule.Theta(l)
+	return c.fields.Rule.Theta(p)
 }
 
 // norm returns ‖W‖, where W is the vectors (w, b) of all planes, one after another, from the norms of

@@ -10,6 +10,17 @@ type Row struct {
 	Width int
 }
 
+// noIndex is the index of a sparse row without elements: a Row with a nil Index is dense.
+var noIndex = []uint32{}
+
+// Row returns x as a Row of width features. It shares x's memory.
+func (x Sparse) Row(width int) Row {
+	if x.Index == nil {
+		x.Index = noIndex
+	}
+	return Row{Index: x.Index, Value: x.Value, Width: width}
+}
+
 // At returns the index of the feature that Value[k] holds.
 func (x *Row) At(k int) int {
 	if x.Index == nil {

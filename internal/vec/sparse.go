@@ -37,30 +37,24 @@ func DotMeans(w, sum, low []float64, stride int, n float64, at []uint32, x []flo
 	if len(at) != len(x) || !ascends(at) {
 		return math.NaN()
 	}
-	if z := len(at); stride > 1 && z <= len(consecutive) { // copies, because the kernel has no stride
-		var copies [3][len(consecutive)]float64
+	const most = 128
+	if z := len(at); stride > 1 && z <= most { // copies, because the kernel has no stride
+		var copies [3][most]float64
+		var order [most]uint32
 		for k, j := range at {
 			i := uint64(j) * uint64(stride)
 			if i >= uint64(len(w)) {
 				return math.NaN()
 			}
-			copies[0][k], copies[1][k], copies[2][k] = w[i], sum[i], low[i]
+			order[k], copies[0][k], copies[1][k], copies[2][k] = uint32(k), w[i], sum[i], low[i]
 		}
-		return dotMeans(copies[0][:z], copies[1][:z], copies[2][:z], n, consecutive[:z], x)
+		return dotMeans(copies[0][:z], copies[1][:z], copies[2][:z], n, order[:z], x)
 	}
 	if stride > 1 {
 		return dotMeansGeneric(w, sum, low, stride, n, at, x)
 	}
 	return dotMeans(w, sum[:len(w)], low[:len(w)], n, at, x)
 }
-
-// consecutive has the indexes of a vector without a stride.
-var consecutive = func() (at [128]uint32) {
-	for k := range at {
-		at[k] = uint32(k)
-	}
-	return at
-}()
 
 // The k vectors of a model may be side by side in a slice m: m[j·k + c] is element j of vector c.
 // A strided vector w is the part of m from the first to the last element of one vector: its

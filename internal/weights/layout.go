@@ -31,7 +31,8 @@ type Planes struct {
 	bundles []bundle
 	order   []int
 	coming  int // planes that Reserve expects
-	// dense says that planes have what updates by dense rows need, so that no update allocates it.
+	// dense says that dense rows have been learned: planes that are apart have what updates by dense rows
+	// need, so that no update allocates it.
 	dense bool
 	// occurred has the features at which a vector in a bundle may be other than 0, and the bias.
 	occurred featureSet
@@ -99,32 +100,30 @@ func (p *Planes) SetWidth(d int) { p.width = d }
 
 // LayOut prepares the planes for training with sparse rows, or with dense ones. For sparse rows, the
 // vectors of a model of many classes are side by side, unless an update must read a whole vector: for
-// the norm, or under Pocket for a copy. For dense rows, vectors are apart. Planes
-// that were loaded or mixed are apart. Otherwise, a model that learns one kind of rows alone never moves
-// them. Moving takes O(Kd). For dense rows, LayOut also allocates what updates need.
+// the norm, or under Pocket for a copy. For dense rows, vectors are apart, and LayOut also allocates what
+// updates need. Planes that were loaded or mixed are apart. Otherwise, a model that learns one kind of rows
+// alone never moves them. Moving takes O(Kd).
 func (p *Planes) LayOut(sparse bool) {
+	if beside := sparse && p.Many && !p.Norms && p.Keep != Pocket; beside != p.beside {
+		c := p.laid(beside)
+		for i, q := range p.all {
+			c.all[i].kept = q.kept
+			for j, a := range q.kept { // elements that are not 0, and that a later read computes again
+				if a != 0 {
+					c.occurred.add(j)
+				}
+			}
+		}
+		c.reads = p.reads
+		if *p = c; p.Keep == Last { // a mean stays as it is, whatever the layout
+			p.Outdate()
+		}
+	}
 	if !sparse && !p.dense {
 		p.dense = true
 		for _, q := range p.all {
 			q.resize(p.width + 1)
 		}
-	}
-	beside := sparse && p.Many && !p.Norms && p.Keep != Pocket
-	if beside == p.beside {
-		return
-	}
-	c := p.laid(beside)
-	for i, q := range p.all {
-		c.all[i].kept = q.kept
-		for j, a := range q.kept { // elements that are not 0, and that a later read computes again
-			if a != 0 {
-				c.occurred.add(j)
-			}
-		}
-	}
-	c.reads = p.reads
-	if *p = c; p.Keep == Last { // a mean stays as it is, whatever the layout
-		p.Outdate()
 	}
 }
 
@@ -138,15 +137,17 @@ func (p *Planes) laid(beside bool) Planes {
 	c.width, c.beside, c.dense, c.coming = p.width, beside, p.dense, len(p.all)
 	for i, q := range p.all {
 		n := c.add(i)
-		if n.norm, n.counted, n.weight = q.norm, q.counted, q.weight; beside {
-			continue
-		}
-		for k := range kinds(p.Keep) {
-			copy(n.moving[k], p.whole(nil, q.moving[k], q.stride))
-		}
+		n.norm, n.counted, n.weight = q.norm, q.counted, q.weight
 	}
 	for k := range kinds(p.Keep) {
-		c.fill(p, k, func(q *plane, j int) float64 { return q.moving[k][j*q.stride] })
+		if beside {
+			c.fill(p, k, func(q *plane, j int) float64 { return q.moving[k][j*q.stride] })
+			continue
+		}
+		for i, q := range p.all {
+			n := c.all[i].moving[k]
+			copy(n, p.whole(n, q.moving[k], q.stride))
+		}
 	}
 	for _, n := range c.all {
 		n.rescale()
@@ -154,12 +155,9 @@ func (p *Planes) laid(beside bool) Planes {
 	return c
 }
 
-// fill sets the k-th vector of each plane of c: element j becomes of(q, j), where q is p's plane with the
-// same index. If c's vectors are apart, fill does nothing.
+// fill sets the k-th vector of each plane of c, which are side by side: element j becomes of(q, j), where q is
+// p's plane with the same index.
 func (c *Planes) fill(p *Planes, k int, of func(q *plane, j int) float64) {
-	if !c.beside {
-		return
-	}
 	for j := range p.each {
 		for i, n := range c.all {
 			if a := of(p.all[i], j); a != 0 { // else the element need not be touched, now or later
@@ -231,7 +229,7 @@ func (p *Planes) each(yield func(j int) bool) {
 }
 
 // whole returns a moving vector of a plane as a slice in which its elements follow each other. If they do
-// not in v, the slice is dst, or new. dst is nil, or a vector that whole returned.
+// not in v, the slice is dst, or new. dst is nil, a vector of zeros, or one that whole returned.
 func (p *Planes) whole(dst, v []float64, stride int) []float64 {
 	if stride == 1 {
 		return v
@@ -290,17 +288,16 @@ func span(members []int, first, end int) (from, to int) {
 }
 
 // Fetch requests the elements of the iterates in bundles at these indexes, unless they fit in the second cache.
-func (p *Planes) Fetch(at []uint32) {
-	if p.distant() {
-		p.fetch(at, 1)
-	}
-}
+func (p *Planes) Fetch(at []uint32) { p.fetch(at, 1) }
 
 // distant reports whether the iterates exceed the second cache.
 func (p *Planes) distant() bool { return len(p.all)*p.width > vec.SecondCache }
 
-// fetch requests elements of the first n vectors of each bundle.
+// fetch is Fetch for the first n vectors of each bundle.
 func (p *Planes) fetch(at []uint32, n int) {
+	if !p.distant() {
+		return
+	}
 	for _, b := range p.bundles {
 		for _, v := range b.moving[:n] {
 			vec.FetchElements(v, b.lanes, at)

@@ -72,8 +72,8 @@ func (p *Planes) Read(x *vec.Row, use func(i int, score float64)) bool {
 func (p *Planes) fetchRow(x *vec.Row) {
 	if p.distant() {
 		vec.FetchSparse(x.Index, x.Value)
-		p.fetch(x.Index, kinds(p.Keep))
 	}
+	p.fetch(x.Index, kinds(p.Keep))
 }
 
 // leastBeside is the least number of planes apart that reads copy side by side, as measured.
@@ -97,14 +97,14 @@ func (p *Planes) ExpectReads(n int) *Planes {
 		}
 		enough = enough/8 + 1 // features that have not occurred cost nothing
 	}
-	copies, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
-	if !copies && !means || r.count.Add(int64(n)) < int64(enough) {
+	pays, means := (p.beside || k >= leastBeside) && p.width+1 <= mostBeside/k, p.Keep == Average && r.outdated.Load()
+	if !pays && !means || r.count.Add(int64(n)) < int64(enough) {
 		return nil
 	}
 	if !p.beside {
 		p.Predicting(0) // before the lock, which keptVector may take
 	}
-	if !copies {
+	if !pays {
 		return nil
 	}
 	r.mutex.Lock()

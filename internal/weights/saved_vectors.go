@@ -67,7 +67,7 @@ func (p *Planes) checkVector(v []float64, moves bool) error {
 		return saved.Errorf("%s, want %d", saved.Count(len(v), "number", "numbers"), uint64(p.width)+1)
 	}
 	for j, x := range v {
-		if moves && x == 0 && math.Signbit(x) { // not x == 0 alone: a page of zeros takes no memory until it is written
+		if moves && x == 0 && math.Signbit(x) { // −0 alone: writing to a page of zeros would take memory
 			v[j] = 0
 		}
 	}

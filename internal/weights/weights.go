@@ -79,9 +79,7 @@ func (p *Planes) Insert(i int, start []float64, counted float64) {
 func (p *Planes) Clone() Planes {
 	c := p.laid(p.beside)
 	complete := !p.reads.outdated.Load()
-	if !complete {
-		c.Outdate()
-	}
+	c.reads.outdated.Store(!complete)
 	for i, q := range p.all {
 		if complete || p.Keep == Pocket {
 			c.all[i].kept = slices.Clone(q.kept)
@@ -133,7 +131,7 @@ func (p *Planes) Commit(i int, x *vec.Row) {
 }
 
 // Add is Propose and Commit for a dense row, if only the weights and the bias of a plane change. If it
-// overflows, or if LayOut was not called, Add changes nothing and returns false.
+// overflows, or if the next iterate has not the length of a dense row, Add changes nothing and returns false.
 func (p *Planes) Add(i int, x []float64, step float64) bool {
 	q, d := p.all[i], len(x)
 	if q.next == nil || len(q.next.moving[iterate]) != d+1 {
