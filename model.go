@@ -174,12 +174,6 @@ func update(m model, x *vec.Row, y int) (updated bool, err error) {
 
 // unchanged reports whether the fields of m are still those of the last call, so that it learns the next example.
 func unchanged(m model, last *train.Config) bool {
-	switch m := m.(type) {
-	case *Online:
-		return m.same(last)
-	case *Margin:
-		return m.same(last)
-	}
 	c, _, err := m.config()
 	return err == nil && *last == c && c.Rule.Descend == nil
 }

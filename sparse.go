@@ -149,7 +149,7 @@ func (s SparseModel) Learn(examples iter.Seq2[Sparse, int]) (Epoch, error) {
 func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	if m, err := s.checked(); err == nil { // the fields need no check if the last call had the same
 		e := m.learned()
-		if last := e.Current(); last != nil && unchanged(m, last) {
+		if last := e.Current(); last != nil && sameFields(m, last) {
 			_, width, _, _ := e.Summary()
 			r := x.row(cmp.Or(s.Width, width))
 			return e.ContinueRow(&r, y)
@@ -158,6 +158,17 @@ func (s SparseModel) Update(x Sparse, y int) (updated bool, err error) {
 	m, width := s.trainable()
 	r := x.row(width)
 	return update(m, &r, y)
+}
+
+// sameFields is unchanged, but faster for a binary model.
+func sameFields(m model, last *train.Config) bool {
+	switch m := m.(type) {
+	case *Online:
+		return m.same(last)
+	case *Margin:
+		return m.same(last)
+	}
+	return unchanged(m, last)
 }
 
 // Scores appends the scores of x to dst. A binary model has one score.

@@ -26,11 +26,16 @@ func (l *Lesson) At(pos int) int {
 // [DotSparse] and [AddSparse] for sparse rows. loss is the sum of the losses so far. Learn takes O(d) for a
 // row of d elements, or O(non-zeros), and allocates nothing.
 func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Outcome {
-	d, r := len(w)-1, Outcome{Next: pos, Loss: loss}
-	if l.Sparse == nil && pos < end && learnKernel(&r, l, w, up, end) {
-		return r
+	r := Outcome{Next: pos, Loss: loss}
+	if l.Sparse != nil || pos >= end || !learnKernel(&r, l, w, up, end) {
+		l.learn(&r, w, up, end)
 	}
-	for ; r.Next < end; r.Next++ {
+	return r
+}
+
+// learn is Learn in Go. It begins with the row at r.Next.
+func (l *Lesson) learn(r *Outcome, w []float64, up, end int) {
+	for d := len(w) - 1; r.Next < end; r.Next++ {
 		i := l.At(r.Next)
 		y := Sign(l.Y[i] == up)
 		switch r.Score = w[d]; {
@@ -56,7 +61,6 @@ func (l *Lesson) Learn(w []float64, up, pos, end int, loss float64) Outcome {
 			break
 		}
 	}
-	return r
 }
 
 // Add adds row i to s. If s is nil, Add does nothing.
