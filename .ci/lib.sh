@@ -23,9 +23,10 @@ fi
 # slow prints the entries of .ci/slow: a pattern of names, and the places where the tests run too.
 slow() { sed '/^#/d; /^$/d; s/\*/\\w*/g' .ci/slow; }
 
-# elsewhere prints a pattern of the tests that do not run in a place.
+# elsewhere prints a pattern of the tests, and the parts of tests, that do not run in a place.
 elsewhere() {
-	slow | awk -v place="$1" -v deep="$deep" 'index($0 " ", " -" place " ") || !deep && !index($0 " ", " " place " ") { print $1 }' | paste -sd '|'
+	slow | awk -v place="$1" -v deep="$deep" '
+		index($0 " ", " -" place " ") || !deep && !index($0 " ", " " place " ") { gsub("/", "$/^", $1); print "^" $1 "$" }' | paste -sd '|'
 }
 
 tmp=$(mktemp -d)
@@ -92,14 +93,14 @@ expect() {
 }
 
 # tests runs go test. It prints the packages, each skipped test below its reason, and the slowest tests.
-# It fails if no test ran. The variable place leaves out the slow tests that .ci/slow keeps out of this place.
+# It fails if no test ran. The steps vet, modules and plot have vetted all packages. The variable place leaves out the slow tests that .ci/slow keeps out of this place.
 tests() {
 	local log status=0
 	log=$(mktemp -p "$tmp")
 	if [ -n "${place:-}" ]; then
-		set -- -skip "^($(elsewhere "$place"))\$" "$@"
+		set -- -skip "$(elsewhere "$place")" "$@"
 	fi
-	go test -v -timeout $limit ${deep:+-count=1} "$@" >"$log" 2>&1 || {
+	go test -v -vet=off -timeout $limit ${deep:+-count=1} "$@" >"$log" 2>&1 || {
 		status=$?
 		cat "$log"
 		examples_after "$log" "$@"
@@ -125,7 +126,7 @@ examples_after() {
 	while ended=$(awk '/^=== RUN +Example/ { on[$3] } /^--- / { delete on[$3] } END { for (name in on) print name }' "$log") && [ -n "$ended" ]; do
 		done+=$(awk '/^--- [A-Z]+: Example/ { printf "%s|", $3 }' "$log")$(tr '\n' '|' <<<"$ended")
 		printf '%s ended its test binary. The examples after it:\n' "${ended//$'\n'/, }"
-		go test -v -timeout $limit "$@" -run '^Example' -skip "^(${done%|})\$" >"$log" 2>&1 || true
+		go test -v -vet=off -timeout $limit "$@" -run '^Example' -skip "^(${done%|})\$" >"$log" 2>&1 || true
 		grep -v '^=== ' "$log" || true
 	done
 }

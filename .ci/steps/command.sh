@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cmd/perceptron: from a table to predictions, as a user types it; the same figures as
-# scikit-learn's; and files of any size in little memory.
+# cmd/perceptron: from a table to predictions, as a user types it; and the same figures as
+# scikit-learn's.
 source "$(dirname "$0")/../lib.sh"
 
 go build -C cmd/perceptron -o "$tmp/perceptron" .
@@ -88,9 +88,3 @@ for set in sms.csv a9a.svm rcv1.svm; do
 	end "$job"
 done
 $python cmd/perceptron/testdata/reader.py "$tmp/sms.csv.json" "$tmp/sms.csv" | cmp - "$tmp/sms.csv.classes"
-
-# 64 MB of rows, or 320, in less than 32 MiB, and predicted in less than 18.
-cd cmd/perceptron
-size=64
-if [ -n "$deep" ]; then size=320; fi
-PERCEPTRON_LONG=$size tests -run '^TestMemory$' .

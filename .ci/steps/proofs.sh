@@ -93,18 +93,27 @@ forged() {
 	! accepted forged "${@:4}" >"$tmp/out" 2>&1 || return 1
 	grep -qE "$3" "$tmp/out"
 }
+# deep_forged leaves a change to .ci/deep: Coq computes on it as on one of the others, with other numbers.
+left=0
+deep_forged() {
+	if [ -n "$deep" ]; then
+		forged "$@"
+	else
+		left=$((left + 1))
+	fi
+}
 false='while it is expected to have type' # Coq: the check does not compute to true
 form='neither a certificate nor a log'
 forged xor '/line 4 /s/1; 1/1; 2/' "$false"                       # a feature
 forged xor '/line 4 /s/false/true/' "$false"                      # a label
 forged xor '/line 4 /s/1; 1/1; 1.000000000000000000001/' "$false" # a digit that float64 has not
 forged xor '/^Definition λ/s/1; 1\]/1; 2]/' "$false"              # a multiplier
-forged xor '/^Definition λ/s/\[1; /[1; 1; /' "$false"             # one multiplier more
-forged xor '/^Definition λ/s/\[.*\]/[0; 0; 0; 0]/' "$false"       # none but zeros
+deep_forged xor '/^Definition λ/s/\[1; /[1; 1; /' "$false"             # one multiplier more
+deep_forged xor '/^Definition λ/s/\[.*\]/[0; 0; 0; 0]/' "$false"       # none but zeros
 forged near 's/Affine/Linear/g' "$false"                          # another space
 forged near '/^Definition w/s/\[/[-/' "$false"                    # a weight
 forged setosa 's/ rows 0\.7/ rows 0.8/' "$false"                  # the lower bound
-forged setosa 's/(rows 0[^ ]*) 0\.7/\1 0.6/' "$false"             # the upper bound
+deep_forged setosa 's/(rows 0[^ ]*) 0\.7/\1 0.6/' "$false"             # the upper bound
 forged setosa 's/mistakes_at_most Affine rows [0-9]+/mistakes_at_most Affine rows 9/' "$false"
 forged setosa 's/^Definition w := /Definition is_separable (k : kind) (t : table) := True.\n&/' "$form"
 forged setosa 's/^Theorem/Axiom wrong : False.\n&/' "$form"
@@ -116,20 +125,20 @@ forged and '/^  \[0; 3\]/s/3/2/' "$false"                 # another row was upda
 forged and '/^  \[0; 3\]/d' "$false"                      # a pass is missing
 forged and '/^  \[1\];$/d' "$false"                       # the last pass with a mistake
 forged and 's/rows log 18/rows log 17/' "$false"          # the number of mistakes
-forged and '/line 4 /s/true/false/' "$false"              # a label
+deep_forged and '/line 4 /s/true/false/' "$false"              # a label
 forged and '/line 4 /s/1\]/9007199254740993]/' "$false"   # a number that float64 has not
 forged line '/^  \[0; 1; 2; 3\]/s/0; //' "$false"         # an update is missing
-forged line 's/Linear 4 rows/Linear 3 rows/' "$false"     # a class less
+deep_forged line 's/Linear 4 rows/Linear 3 rows/' "$false"     # a class less
 forged line '/line 2 /s/1%nat/2%nat/' "$false"            # another class
-forged and 's/rows log 18/rows log 19/g' "$false"         # a mistake more
-forged and 's/Linear/Affine/g' "$false"                   # another space
+deep_forged and 's/rows log 18/rows log 19/g' "$false"         # a mistake more
+deep_forged and 's/Linear/Affine/g' "$false"                   # another space
 forged and '/^  \[0; 3\]/s/0; 3/3; 0/' "$false"           # another order
-forged and '/^  \[0; 3\]/s/0; 3/0; 7/' "$false"           # a row that does not exist
-forged line 's/Linear 4 rows log [0-9]+/Linear 4 rows log 1/' "$false"
-forged line '/line 4 /s/2\.5/-2.5/' "$false"              # a feature
-forged wide 's/ rows [0-9.e-]+ ([0-9.e-]+) / rows 0 \1 /' "$false" # a margin of 0
-forged near '/^Definition w/s/\[.*\]/[0; 0]/' "$false"    # no hyperplane
-forged virginica '/^Definition λ/s/\[0; /[-1; /' "$false" # a multiplier below 0
+deep_forged and '/^  \[0; 3\]/s/0; 3/0; 7/' "$false"           # a row that does not exist
+deep_forged line 's/Linear 4 rows log [0-9]+/Linear 4 rows log 1/' "$false"
+deep_forged line '/line 4 /s/2\.5/-2.5/' "$false"              # a feature
+deep_forged wide 's/ rows [0-9.e-]+ ([0-9.e-]+) / rows 0 \1 /' "$false" # a margin of 0
+deep_forged near '/^Definition w/s/\[.*\]/[0; 0]/' "$false"    # no hyperplane
+deep_forged virginica '/^Definition λ/s/\[0; /[-1; /' "$false" # a multiplier below 0
 forged virginica 's/^Print Assumptions.*//' "$form"       # the list of axioms
 forged two 's/^Theorem/Theorem other : True. Proof. easy. Qed.\n&/' "$form"
 # The verdict is true of these rows, but they are not rows as they should be, or not those
@@ -152,8 +161,8 @@ forged line '/line 2 /s/1%nat/01%nat/' "$form"
 printf 'O,0,no\n0,1,yes\n1,0,yes\n1,1,no\n' >"$tmp/typed.csv"
 forged three 's/ rows 0\.2/ rows 0.1/' 'line 1 of .* is not in' "$tmp/typed.csv"
 forged xor 's/ FILE DATA$/ FILE/' "$form"                        # a head that asks for no data
-forged setosa '/^Definition λ/s/\[/[0; /' "$false"               # multipliers one row further
-forged setosa 's/ rows 0\.7([0-9]*) 0\.7/ rows 0.7\1 -0.7/' "$false"
+deep_forged setosa '/^Definition λ/s/\[/[0; /' "$false"               # multipliers one row further
+deep_forged setosa 's/ rows 0\.7([0-9]*) 0\.7/ rows 0.7\1 -0.7/' "$false"
 forged xor '/line 4 /s/line 4/line 04/' "$form"
 forged and 's/rows log 18 /rows log 018 /' "$form"
 forged line 's/Linear 4 rows/Linear 04 rows/' "$form"
@@ -167,7 +176,7 @@ forged setosa 's/ rows 0\.[0-9]+ 0\.[0-9]+ / rows LOWER UPPER /' 'Coq rejects'
 forged near 's/(Definition λ := \[)1/\101/' "$form"
 forged and 's/^  \[0; 3\]/  [00; 3]/' "$form"
 forged and 's/^  \[0; 3\];/  [0; 0; 3];/; s/log 18/log 19/' "$false" # a row twice
-forged and 's/^  \[0; 3\]/  [0; 18446744073709551619]/' "$false"    # 3 in 64 bits
+deep_forged and 's/^  \[0; 3\]/  [0; 18446744073709551619]/' "$false"    # 3 in 64 bits
 forged near 's/\[0\.1\]/[0.1000000000000000000001]/' "$false"       # one row with two labels
 forged line '/line 4 /s/3%nat/4%nat/' "$false"                      # a class beyond the last
 # The bounds of setosa cannot be better by one in the last place.
@@ -199,3 +208,5 @@ cp -pr proofs/. "$tmp/stale"
 touch -d '+1 minute' "$tmp/stale/Certificate.v"
 if "$tmp/stale/verify" "$tmp/xor.v" 2>"$tmp/out"; then exit 1; fi
 grep -q 'has changed since it was compiled' "$tmp/out"
+
+if ((left > 0)); then echo "$left forged files are left to .ci/deep"; fi

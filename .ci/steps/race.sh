@@ -4,7 +4,10 @@ source "$(dirname "$0")/../lib.sh"
 
 need gcc gcc libc6-dev
 export CGO_ENABLED=1
-place=race tests -race ./...
+packages=$(library) # the programs, but one server, start no goroutine
+if [ -n "$deep" ]; then packages=./...; fi
+# shellcheck disable=SC2086 # several packages
+place=race tests -race $packages
 cd examples/serve
 tests -race .
 cd ../../cmd/perceptron

@@ -15,8 +15,7 @@ before=$(git ls-files -z | xargs -0 sha256sum | sha256sum)
 ./rename.sh "$tmp/renamed" example.com/owner/perceptron
 [ "$(git ls-files -z | xargs -0 sha256sum | sha256sum)" = "$before" ] # the checkout stays as it is
 cd "$tmp/renamed"
-go build ./...
-go vet ./... # compiles every test
+go vet ./... # compiles everything, with the tests
 # shellcheck disable=SC2046 # several packages
 tests -run '^(Example|TestAPI|TestPrograms|TestSealed|TestLayers)' $(library) # the others read no path
 tests ./docs

@@ -105,7 +105,7 @@ func TestInterrupt(t *testing.T) {
 func TestFolds(t *testing.T) {
 	file := cloud(t, 2000)
 	for bar, flags := range map[string]string{`folds +\[[^\n]*\] +[12] of 3 .*s left at most`: "--cv 3", `choosing, folds +\[[^\n]*\] +[1-4] of 5 .*s left at most`: "--holdout 0.2"} {
-		watched(t, bar, os.Kill, append([]string{"train", file, "--epochs", "10000"}, strings.Fields(flags)...)...)
+		watched(t, bar, os.Kill, append([]string{"train", file, "--epochs", "5000"}, strings.Fields(flags)...)...)
 	}
 }
 
