@@ -161,11 +161,11 @@ func TestStraightFirst(t *testing.T) {
 			Z := must(w.ApplyAll(must(must(Standardize(X))(t).ApplyAll(X))(t)))(t)
 			y, d := must(c.now.classes(labels))(t), len(X[0])
 			stay, bend := naiveTrial(t, kind, d, Z, y)
-			m := kind(20)
+			m, epochs := kind(20), 40
 			straight, before, all := naiveStraightFirst(t, m, d, Z, y)
 			name := "all"
 			if stay {
-				m, name = straight, "straight"
+				m, name, epochs = straight, "straight", 20
 			} else if bend {
 				name = "bent"
 			}
@@ -182,7 +182,7 @@ func TestStraightFirst(t *testing.T) {
 					}
 				}
 			}
-			if res.Stop != EpochLimit || res.Epochs != 40 || !math.IsInf(res.Upper, 1) || res.Rows != 0 {
+			if res.Stop != EpochLimit || res.Epochs != epochs || !math.IsInf(res.Upper, 1) || res.Rows != 0 {
 				t.Errorf("%T: %+v", m, res)
 			}
 			wavesResumed(t, &c, X, labels)
@@ -216,6 +216,13 @@ func TestTrial(t *testing.T) {
 		wantStay, wantBend := naiveTrial(t, kind, len(X[0]), Z, y)
 		Diff(t, fmt.Sprint(rows, " rows"), []bool{stay, bend}, []bool{wantStay, wantBend})
 		counts[[2]bool{stay, bend}]++
+		if rows > 5000 || !stay {
+			continue
+		}
+		res := must(c.Fit(X, labels))(t)
+		straight, _, _ := naiveStraightFirst(t, kind(20), len(X[0]), Z, y)
+		Diff(t, "scores", must(c.Scores(nil, X[0]))(t), must(scores(straight.learned(), nil, Z[0]))(t))
+		Diff(t, "epochs", res.Epochs, 20)
 	}
 	if len(chosen) != 4 || len(cut) < 2 {
 		t.Errorf("the choices were %v and %v", chosen, cut)
