@@ -266,13 +266,14 @@ func TestWavesRange(t *testing.T) {
 			}
 		}
 		s := c.now.scaling
-		for j := range 3 {
+		for i := range 6 {
+			j, step := i%3, 5*s.Scale[i%3]*float64(2*(i/3)-1)
 			x := append([]float64(nil), X[7]...)
-			x[j] = s.Range[1][j] // the border of the range
+			x[j] = s.Range[i/3][j] // a border of the range
 			at := must(c.Scores(nil, x))(t)
-			x[j] += 5 * s.Scale[j]
+			x[j] += step
 			far := must(c.Scores(nil, x))(t)
-			x[j] += 5 * s.Scale[j]
+			x[j] += step
 			farther := must(c.Scores(nil, x))(t)
 			for k := range at {
 				if one, two := far[k]-at[k], farther[k]-at[k]; math.Abs(two-2*one) > 1e-9*(1+math.Abs(two)) || j == 2 && one != 0 || j < 2 && one == 0 {
