@@ -332,6 +332,10 @@ func TestClassifierWaves(t *testing.T) {
 	Diff(t, "scores", must(one.Scores(nil, X[0]))(t), must(stream.Scores(nil, X[0]))(t))
 	sparse := Classifier[Sparse]{Waves: Waves{Count: 3}}
 	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
+	sparse.Waves = Waves{}
+	must(sparse.Fit([]Sparse{{[]uint32{7}, []float64{1}}, {}}, []string{"a", "b"}))(t)
+	words, names, none, _ := sparse.Parts()
+	want{ErrConfig, -1, "bad configuration: a Scaling and Waves are for dense rows alone"}.check(t, sparse.SetParts(words, names, none, Waves{Count: 3}))
 	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
 	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
 }
