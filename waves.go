@@ -243,22 +243,18 @@ func (m *waveMap) fit(to model, X [][]float64, y []int) (Result, error) {
 	if err != nil || m == nil || c.Keep != train.Average || c.Window > 0 || vec.Largest(start) != 0 {
 		return fit(to, train.Rows{X: X}, y)
 	}
-	straight, r, err := m.straightFirst(to.learned(), c, X, y)
-	if err != nil {
-		return r, err
-	}
-	if stay, bend := m.trial(c, X, y); stay {
-		straight.Clone(to.learned())
-	} else if bend {
+	stay, bend := m.trial(c, X, y)
+	straight, r, err := m.straightFirst(to.learned(), c, X, y, stay)
+	if err == nil && bend && !stay {
 		to.learned().Since(straight)
 	}
-	return r, nil
+	return r, err
 }
 
-// straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and then for as many on the mapped
-// rows X. So the mean of all epochs is between a straight border and a bent one, and never loses much to a
-// straight one. It also returns a copy of the model between the two.
-func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int) (*train.Engine, Result, error) {
+// straightFirst trains e, which is untrained, for MaxEpochs epochs on z/√d alone, and unless it is to stay straight
+// for as many on the mapped rows X. So the mean of all epochs is between a straight border and a bent one, and
+// never loses much to a straight one. It also returns a copy of the model between the two.
+func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, y []int, stay bool) (*train.Engine, Result, error) {
 	own := make([][]float64, len(X))
 	for i, x := range X {
 		own[i] = x[:m.d]
@@ -269,6 +265,8 @@ func (m *waveMap) straightFirst(e *train.Engine, c train.Config, X [][]float64, 
 	if err == nil {
 		e.Widen(m.Count)
 		e.Clone(&straight)
+	}
+	if err == nil && !stay {
 		err = e.Epochs(c, zero, train.Rows{X: X}, y, report(r.add))
 	}
 	return &straight, r, err
@@ -285,7 +283,7 @@ func (m *waveMap) trial(c train.Config, X [][]float64, y []int) (stay, bend bool
 	for k := 3; k == 3 || k >= 0 && len(y) <= manyRows; k-- {
 		var e train.Engine
 		learn, test := fold(y, 4, k)
-		straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn))
+		straight, _, err := m.straightFirst(&e, c, at(X, learn), at(y, learn), false)
 		if err != nil {
 			return false, false
 		}

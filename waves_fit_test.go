@@ -161,11 +161,11 @@ func TestStraightFirst(t *testing.T) {
 			Z := must(w.ApplyAll(must(must(Standardize(X))(t).ApplyAll(X))(t)))(t)
 			y, d := must(c.now.classes(labels))(t), len(X[0])
 			stay, bend := naiveTrial(t, kind, d, Z, y)
-			m := kind(20)
+			m, epochs := kind(20), 40
 			straight, before, all := naiveStraightFirst(t, m, d, Z, y)
 			name := "all"
 			if stay {
-				m, name = straight, "straight"
+				m, name, epochs = straight, "straight", 20
 			} else if bend {
 				name = "bent"
 			}
@@ -182,7 +182,7 @@ func TestStraightFirst(t *testing.T) {
 					}
 				}
 			}
-			if res.Stop != EpochLimit || res.Epochs != 40 || !math.IsInf(res.Upper, 1) || res.Rows != 0 {
+			if res.Stop != EpochLimit || res.Epochs != epochs || !math.IsInf(res.Upper, 1) || res.Rows != 0 {
 				t.Errorf("%T: %+v", m, res)
 			}
 			wavesResumed(t, &c, X, labels)
@@ -216,6 +216,13 @@ func TestTrial(t *testing.T) {
 		wantStay, wantBend := naiveTrial(t, kind, len(X[0]), Z, y)
 		Diff(t, fmt.Sprint(rows, " rows"), []bool{stay, bend}, []bool{wantStay, wantBend})
 		counts[[2]bool{stay, bend}]++
+		if rows > 5000 || !stay {
+			continue
+		}
+		res := must(c.Fit(X, labels))(t)
+		straight, _, _ := naiveStraightFirst(t, kind(20), len(X[0]), Z, y)
+		Diff(t, "scores", must(c.Scores(nil, X[0]))(t), must(scores(straight.learned(), nil, Z[0]))(t))
+		Diff(t, "epochs", res.Epochs, 20)
 	}
 	if len(chosen) != 4 || len(cut) < 2 {
 		t.Errorf("the choices were %v and %v", chosen, cut)
@@ -259,13 +266,14 @@ func TestWavesRange(t *testing.T) {
 			}
 		}
 		s := c.now.scaling
-		for j := range 3 {
+		for i := range 6 {
+			j, step := i%3, 5*s.Scale[i%3]*float64(2*(i/3)-1)
 			x := append([]float64(nil), X[7]...)
-			x[j] = s.Range[1][j] // the border of the range
+			x[j] = s.Range[i/3][j] // a border of the range
 			at := must(c.Scores(nil, x))(t)
-			x[j] += 5 * s.Scale[j]
+			x[j] += step
 			far := must(c.Scores(nil, x))(t)
-			x[j] += 5 * s.Scale[j]
+			x[j] += step
 			farther := must(c.Scores(nil, x))(t)
 			for k := range at {
 				if one, two := far[k]-at[k], farther[k]-at[k]; math.Abs(two-2*one) > 1e-9*(1+math.Abs(two)) || j == 2 && one != 0 || j < 2 && one == 0 {
@@ -324,6 +332,10 @@ func TestClassifierWaves(t *testing.T) {
 	Diff(t, "scores", must(one.Scores(nil, X[0]))(t), must(stream.Scores(nil, X[0]))(t))
 	sparse := Classifier[Sparse]{Waves: Waves{Count: 3}}
 	want{ErrConfig, -1, "bad configuration: Waves are for dense rows alone: …"}.check(t, only(sparse.Fit([]Sparse{{}, {}}, []string{"a", "b"})))
+	sparse.Waves = Waves{}
+	must(sparse.Fit([]Sparse{{[]uint32{7}, []float64{1}}, {}}, []string{"a", "b"}))(t)
+	words, names, none, _ := sparse.Parts()
+	want{ErrConfig, -1, "bad configuration: a Scaling and Waves are for dense rows alone"}.check(t, sparse.SetParts(words, names, none, Waves{Count: 3}))
 	bad := Classifier[[]float64]{Waves: Waves{Count: -3}}
 	want{ErrConfig, -1, "bad configuration: Waves has Count -3 …"}.check(t, only(bad.Fit(X, labels)))
 }
