@@ -137,8 +137,8 @@ func (c *Classifier[R]) Parts() (m Model, labels []string, s Scaling, w Waves) {
 }
 
 // SetParts replaces what c has learned by copies of what Parts returns, so that a program can train m by
-// itself, on rows that w and c's Raw and Width describe. The fields of m stay as they are, a Window that a
-// Fit has chosen too. A Load gives the field Model these fields.
+// itself: on rows of c's Width, on s.Apply(x), or with waves on w.Apply(s.Apply(x)) for x within s.Range. The
+// fields of m stay as they are, a Window that a Fit has chosen too. A Load gives the field Model these fields.
 func (c *Classifier[R]) SetParts(m Model, labels []string, s Scaling, w Waves) error {
 	if err := cmp.Or(c.check(), c.checkIdle(), require(isModel(m), ErrConfig, "cannot use a %T, want a non-nil model of this package", m)); err != nil {
 		return err

@@ -14,12 +14,12 @@ import (
 // How a Classifier is trained.
 
 // Fit trains from scratch on scaled copies of the rows. With Waves, Keep Average, no Start and no Window, it
-// trains straight first: MaxEpochs epochs on z/√d alone, and then as many on the mapped rows φ(z), with one
-// mean. After a short trial, it may stay straight, or count only the second part. The trial tests on rows left out:
-// each quarter of each label's rows, in their order, or of more than 5000 rows only the last. With so many rows, a
-// Width of 0 means √d/2, and Parts returns it. Epochs, Learn and Update train on φ(z) alone. Mapped rows take
-// 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped. Upper is +Inf if the training began
-// straight.
+// trains MaxEpochs epochs straight, on z/√d alone, and then as many on the mapped rows φ(z), with one mean. A
+// short trial may leave out the second part, or count it alone. It tests on rows left out: each quarter of each
+// label's rows, in their order, or of more than 5000 rows only the last. With so many rows, a Width of 0 means
+// √d/2, in Epochs too; Parts and a loaded c have it. Epochs, Learn and Update train on φ(z) alone. Mapped rows
+// take 8·(d + Count) bytes each. Result.Rows is 0 if rows are scaled or mapped. Upper is +Inf if the training
+// began straight.
 func (c *Classifier[R]) Fit(X []R, labels []string) (Result, error) {
 	f, Z, y, width, err := c.begin(X, labels, true)
 	if err == nil && len(f.labels) == 1 && !f.binary() {
