@@ -35,12 +35,18 @@ on() {
 	return $status
 }
 
+jobs='Bits|Users|Errors|Causes'
+if [ -n "$deep" ]; then
+	jobs+='|Wide|Long'
+else
+	echo 'left to .ci/deep: TestFlinkWide, TestFlinkLong'
+fi
 chmod 755 "$tmp" # other users run the program
 up faults
 begin on faults 'TestFlink(Recovers|Stall|Orphan)' >"$tmp/log" 2>&1 # beside the rest, because it waits for time limits
 faults=$job
 up jobs
-on jobs 'TestFlink(Bits|Wide|Long|Users|Errors|Causes)'
+on jobs "TestFlink($jobs)"
 # This cluster does not retry a job, and has no namespaces.
 export FLINK_LOOPBACK=1 FLINK_RETRY=0
 up local

@@ -8,7 +8,12 @@ npm install --prefix "$tmp/node" --no-audit --no-fund --loglevel=error playwrigh
 CHROMIUM=$(command -v chromium)
 export CHROMIUM NODE_PATH=$tmp/node/node_modules
 cd examples/playground
-tests . >"$tmp/tests" || {
+skip=()
+if [ -z "$deep" ]; then
+	skip=(-skip '^TestMathsMutants$')
+	echo 'left to .ci/deep: TestMathsMutants'
+fi
+tests "${skip[@]}" . >"$tmp/tests" || {
 	cat "$tmp/tests"
 	exit 1
 }

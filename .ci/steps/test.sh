@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The README's test command, with whole grids. Without data some tests are skipped.
+# The README's test command. Without data some tests are skipped.
 source "$(dirname "$0")/../lib.sh"
 
-PERCEPTRON_FULL=1 tests ./...
+[ -n "$deep" ] || echo 'left to .ci/deep: most random cases of the grids'
+tests ./...
