@@ -10,7 +10,7 @@ packages=$(library)
 emulate() { GOARCH=$1 place=$2 tests $short -exec "qemu-${1/arm64/aarch64}-static" "${@:3}" >"$tmp/$1" 2>&1; }
 
 bytes=$packages
-if [ -z "$deep" ]; then bytes=$(grep -vE '/(vec|hull)$' <<<"$packages"); fi # these two know no bytes
+if [ -z "$deep" ]; then bytes=$(grep -vE '/(vec|hull|tests)$' <<<"$packages"); fi # these three know no bytes
 # shellcheck disable=SC2086
 begin emulate arm64 processor $packages
 # shellcheck disable=SC2086
