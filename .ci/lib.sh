@@ -93,7 +93,8 @@ expect() {
 }
 
 # tests runs go test. It prints the packages, each skipped test below its reason, and the slowest tests.
-# It fails if no test ran. The steps vet, modules and plot have vetted all packages. The variable place leaves out the slow tests that .ci/slow keeps out of this place.
+# It fails if no test ran. The steps vet, modules and plot have vetted all packages. The variable place leaves out the
+# slow tests that .ci/slow keeps out of this place.
 tests() {
 	local log status=0
 	log=$(mktemp -p "$tmp")
